@@ -193,6 +193,9 @@ extension ProgramTests {
       // The last one first; the other one next.
       #expect(try await player.offers("Put back: Track 3", "Queue"))
       try await player.choose("Queue", "Put back: Track 3")
+      try await player.until("what is back is looked at") {
+        try await player.panelWords().hasPrefix("Queue · Track 3")
+      }
       try await player.until("it is back") { try await Self.queued(player) == [tracks[0]] + tracks[2...] }
       try await player.choose("Queue", "Put back: Track 2")
       try await player.until("both are back") { try await Self.queued(player) == tracks }

@@ -25,6 +25,8 @@ package struct Menu: Equatable, Sendable {
     var number: Int
     /// How often music had changed when it was looked up.
     var changes = 0
+    /// An entry of the queue that is to be looked at when it is there; a turn of the hand gives that up.
+    var awaited: UInt64?
   }
 
   package enum Ask: Equatable, Sendable {
@@ -32,6 +34,8 @@ package struct Menu: Equatable, Sendable {
     case rows(MenuPlace)
     /// The same part of it, as it is now, with as many rows of the list; nil: it begins where the list does.
     case again(MenuPlace, from: RowKey?, count: Int)
+    /// The part of it in which an entry of the queue stands.
+    case around(MenuPlace, entry: UInt64)
     /// Behind a row, or before it.
     case more(MenuPlace, RowWindow.End, from: RowKey)
     /// To the letter that is so many letters on from the row's.
@@ -124,6 +128,7 @@ package struct Menu: Equatable, Sendable {
   /// `now` counts only for a place in the music: how quickly the knob is turned says how far it goes.
   package mutating func turn(by steps: Int, at now: Moment = Moment(nanoseconds: 0)) -> [Effect] {
     guard let level = levels.last else { return [] }
+    levels[levels.count - 1].awaited = nil
     switch level.content {
     case .rows(var window):
       window.turn(by: steps)
@@ -190,6 +195,7 @@ package struct Menu: Equatable, Sendable {
 
   package mutating func press() -> [Effect] {
     guard let level = levels.last else { return [] }
+    levels[levels.count - 1].awaited = nil
     switch level.content {
     // What is not seen is not chosen; it is looked for again.
     case .rows(let window) where window.trouble != nil:
@@ -256,6 +262,8 @@ package struct Menu: Equatable, Sendable {
     case .playNext, .enqueue, .removeEntry, .add, .enqueuePlaylist, .dropDownload, .removeFromPlaylist, .sendAway,
       .move, .clearQueue, .keep, .stopKeeping, .copyStick, .ejectStick, .unbind, .forgetKey, .forgetKnob:
       leaveWhatAsks()
+    // Where it stood is far from the row that puts it back.
+    case .putBack(let entry): if !levels.isEmpty { levels[levels.count - 1].awaited = entry }
     case .deletePlaylist:
       leaveWhatAsks()
       if case .playlist = levels.last?.place { levels.removeLast() }
@@ -291,6 +299,7 @@ package struct Menu: Equatable, Sendable {
     if case .place = level.content { return [.ask(.again(level.place, from: nil, count: 0), number: level.number)] }
     guard case .rows(let window) = level.content, !window.isLoading else { return [] }
     levels[levels.count - 1].changes = changes
+    if let entry = level.awaited { return [.ask(.around(level.place, entry: entry), number: level.number)] }
     let first = window.goesBack ? window.edge(.before) : nil
     let again = Ask.again(level.place, from: first, count: window.rows.count { $0.key != nil })
     return [.ask(again, number: level.number)]
@@ -308,6 +317,7 @@ package struct Menu: Equatable, Sendable {
     guard case .rows(var window) = levels[index].content else { return [] }
     if isElsewhere { window.begin() }
     window.show(rows, goesOn: goesOn, goesBack: goesBack)
+    if let entry = levels[index].awaited, window.look(atEntry: entry) { levels[index].awaited = nil }
     levels[index].content = .rows(window)
     return index == levels.count - 1 ? wanted() : []
   }

@@ -61,6 +61,13 @@ final class MenuDataSource {
       let lower = max((currentState().status.index ?? 0) - Self.page / 2, 0)
       return await queue(lower..<lower + Self.page)
     case .again(.queue, let first, let count): return await queue(Self.span(first, count))
+    case .around(.queue, let entry):
+      // It may not be back yet.
+      guard let index = backend.index(ofEntry: entry), index < currentState().status.count else {
+        return await queue(Self.span(nil, 0))
+      }
+      let lower = index < Self.page ? 0 : index - Self.page / 2
+      return await queue(lower..<index + Self.page, isElsewhere: true)
     case .rows(.offers(let query)): return try await offers(query, Self.span(nil, 0))
     case .again(.offers(let query), let first, let count): return try await offers(query, Self.span(first, count))
     case .rows(.offer(let id)): return try await offered(id, Self.span(nil, 0))
@@ -75,7 +82,7 @@ final class MenuDataSource {
     case .jump(.list(let list, _), let steps, let from): return try await jump(list, .by(steps, from: from))
     case .letter(.offers(let query), let part): return try await jump(query, .to(part))
     case .letter(.list(let list, _), let part): return try await jump(list, .to(part))
-    case .more, .jump, .letter: return .nothing
+    case .more, .around, .jump, .letter: return .nothing
     case .code:
       let text = await backend.report()
       return .code(Code(text), text)
@@ -412,11 +419,13 @@ final class MenuDataSource {
 
   // MARK: The queue
 
-  private func queue(_ span: Range<Int>) async -> Found {
+  private func queue(_ span: Range<Int>, isElsewhere: Bool = false) async -> Found {
     let tracks = await backend.queue(from: span.lowerBound, count: span.count)
     let heads = span.lowerBound == 0 ? await queueHeads(isEmpty: tracks.isEmpty) : []
     let goesOn = currentState().status.count > span.lowerBound + tracks.count
-    return .rows(heads + shown(tracks, from: span.lowerBound), goesOn: goesOn, goesBack: span.lowerBound > 0)
+    return .rows(
+      heads + shown(tracks, from: span.lowerBound), goesOn: goesOn, goesBack: span.lowerBound > 0,
+      isElsewhere: isElsewhere)
   }
 
   private func moreOfQueue(_ end: RowWindow.End, _ from: RowKey) async -> Found {

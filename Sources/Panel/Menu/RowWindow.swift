@@ -56,6 +56,15 @@ package struct RowWindow: Equatable, Sendable {
     focus = min(max(focus, 0), max(rows.count - 1, 0))
   }
 
+  /// False where it is not among the rows.
+  mutating func look(atEntry id: UInt64) -> Bool {
+    let index = rows.firstIndex { row in
+      if case .thing(let thing)? = row.more { thing.entry == id } else { false }
+    }
+    focus = index ?? focus
+    return index != nil
+  }
+
   /// Where a row stands now. What is there twice is known by its key, and else by where it was.
   private func index(of row: MenuRow, near place: Int) -> Int? {
     var same = rows.indices.filter { rows[$0].isSame(as: row) }
