@@ -81,6 +81,13 @@ extension Playing {
     try await transport.perform(.move(entry, to: min(max(index + steps, 0), queue.count - 1)))
   }
 
+  /// Right behind what plays.
+  package func moveNext(_ entry: EntryID) async throws(Fault) {
+    guard let index = queue.index(of: entry), let current = status.index, index != current else { return }
+    // What stands before it goes down by one when this is taken out.
+    try await transport.perform(.move(entry, to: index > current ? current + 1 : current))
+  }
+
   /// Kept files were deleted: entries that played them play the same songs from their source. So do those that were
   /// taken out of the queue, and the former queue. `gone` maps the name of each file, without its ending, to the song's
   /// address at its source.

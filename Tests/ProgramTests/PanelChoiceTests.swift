@@ -164,15 +164,24 @@ extension ProgramTests {
       try await player.choose("Queue", "Track 3", .twice, "Move up")
       try await player.shows("Place 3 of 5: Track 3.")
       #expect(try await Self.queued(player) == tracks)
-      // From far behind to where it comes next, from there it goes no further, and from before what plays.
+      // Up to behind what plays, and no further, however often it is pressed.
+      for _ in 0..<3 { try await player.ask("press", "knob") }
+      try await player.shows("Place 2 of 5: Track 3.")
+      #expect(try await Self.queued(player) == [tracks[0], tracks[2], tracks[1], tracks[3], tracks[4]])
+      #expect(try await player.value(of: "Move up", "Queue", "Track 3", .twice) == "Comes next")
+      try await player.plays(tracks[0])
+      try await player.choose("Queue", "Track 2", .twice, "Move up")
+      // From far behind to where it comes next, from there it goes no further, and from before what plays. The list is
+      // shown again.
       try await player.choose("Queue", "Track 5", .twice, "Play next")
-      try await player.shows("Place 2 of 5: Track 5.")
+      try await player.shows("Comes next: Track 5.")
+      #expect(try await player.panelWords().hasPrefix("Queue · Track 5"))
       #expect(try await Self.queued(player) == [tracks[0], tracks[4], tracks[1], tracks[2], tracks[3]])
       #expect(try await !player.offers("Play next", "Queue", "Track 5", .twice))
       try await player.choose("Queue", "Track 3")
       try await player.plays(tracks[2])
       try await player.choose("Queue", "Track 1", .twice, "Play next")
-      try await player.shows("Place 4 of 5: Track 1.")
+      try await player.shows("Comes next: Track 1.")
       #expect(try await Self.queued(player) == [tracks[4], tracks[1], tracks[2], tracks[0], tracks[3]])
       try await player.stop()
     }

@@ -248,7 +248,8 @@ package final class MenuMusic {
     case .offer(let id, _):
       let music = try await offered(.one(id), nil)
       try await player.playNext(music.addresses, chosen: music.origin)
-    case .all, .entry: break
+    case .entry(let id): try await player.moveNext(EntryID(number: id))
+    case .all: break
     }
   }
 

@@ -19,10 +19,9 @@ extension MenuPages {
       switch thing.kind {
       case .entry(let id):
         (status.entry?.id.number == id ? places(status, before: before) : [])
-          + [row(.playNow, .perform(.jump(id)))] + next(id, at: index, status) + [
-            remove(thing, id, isPlaying: status.entry?.id.number == id),
-            row(.moveUp, .perform(.moveEntry(id, by: -1))), row(.moveDown, .perform(.moveEntry(id, by: 1))),
-            toPlaylist,
+          + [row(.playNow, .perform(.jump(id)))] + next(thing, at: index, status) + [
+            remove(thing, id, isPlaying: status.entry?.id.number == id), up(id, at: index, status),
+            row(.moveDown, .perform(.moveEntry(id, by: 1))), toPlaylist,
           ] + keeps
       case .track: one + [toQueue, toPlaylist] + keeps + ways
       case .all: all + shuffled + [toQueue, toPlaylist] + keeps + ways
@@ -35,11 +34,18 @@ extension MenuPages {
   }
 
   /// Behind what plays, unless it is there.
-  private func next(_ id: UInt64, at index: Int?, _ status: PlayerStatus) -> [MenuRow] {
-    guard let index, let current = status.index, status.entry?.id.number != id else { return [] }
-    // What stands before it goes down by one when this is taken out.
-    let goal = index > current ? current + 1 : current
-    return goal == index ? [] : [row(.playNext, .perform(.moveEntry(id, by: goal - index)))]
+  private func next(_ thing: Thing, at index: Int?, _ status: PlayerStatus) -> [MenuRow] {
+    guard let index, let current = status.index, index != current, index != current + 1 else { return [] }
+    return [row(.playNext, .perform(.playNext(thing)))]
+  }
+
+  /// No further than behind what plays: before that it would not be heard. The row stays, so that whoever presses it once
+  /// too often meets nothing else.
+  private func up(_ id: UInt64, at index: Int?, _ status: PlayerStatus) -> MenuRow {
+    guard let index, let current = status.index, index == current + 1 else {
+      return row(.moveUp, .perform(.moveEntry(id, by: -1)))
+    }
+    return row(.moveUp, .none) { ($0.detail, $0.isDim) = (words[.comesNext], true) }
   }
 
   /// What plays would stop: that is asked about first.
