@@ -445,6 +445,41 @@ extension ProgramTests {
     }
 
     @Test(
+      "a search looks through what sources have, too, plays from there on, and says where it could not look",
+      .enabled(if: hasWayOut, "this machine has no network, and so nothing is fetched"))
+    func searchOfSources() async throws {
+      let folder = try KeptFolder(pieces: 3)
+      let home = try Home(owner: folder.settings)
+      try home.write("[board]\nname = test\n[panel]\nsize = 320x240\n", to: home.board)
+      let player = try await RunningPlayer(in: home)
+      try await player.untilItsSourceAnswers()
+      // Nothing is in the library: the letters are the source's.
+      try await player.ask("press", "home")
+      try await player.until("the source's letters are offered") {
+        try await player.choose("Search")
+        try await player.ask("turn", "-60")
+        return try await player.panelWords().contains("[D]")
+      }
+      try await player.choose("Search", "[D]", "[✓]", "Found in kiosk", "Distant Glacier")
+      try await player.status { $0["state"] == "playing" && $0["index"] == 0 }
+      // In the order of their names, from the one that was pressed on: Delta, Glacier, Prairie.
+      #expect(try await player.ask("queue")["total"] == 2)
+      try await player.stop()
+
+      let away = folder.settings.replacing(":\(folder.server.port)/", with: ":9/")
+      let other = try Home(owner: away)
+      try other.write("[board]\nname = test\n[panel]\nsize = 320x240\n", to: other.board)
+      let music = other.folder / "music"
+      try Folder.make(music)
+      let file = TinyMP3(title: "Mine", artist: "Me", album: "My own", track: 1, sound: 5)
+      try AtomicFile.replace(music / "1.mp3", with: file.bytes, mode: 0o644)
+      let alone = try await RunningPlayer(in: other)
+      try await alone.imports(music, files: 1)
+      try await alone.finds("kiosk, Not searched", at: "Search", "[M]", "[✓]")
+      try await alone.stop()
+    }
+
+    @Test(
       "an album of a source is kept, plays, and is given up again",
       .enabled(if: hasWayOut, "this machine has no network, and so nothing is fetched"))
     func offer() async throws {

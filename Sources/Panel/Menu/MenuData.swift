@@ -23,7 +23,10 @@ package protocol MenuData: AnyObject {
   func search(_ words: String, for wanted: Browsing.Wanted, count: Int) async throws(Fault) -> [Row]
   /// How many there are of them, but no more than `most`.
   func count(_ words: String, for wanted: Browsing.Wanted, most: Int) async throws(Fault) -> Int
-  /// What can follow what was typed.
+  /// What each source has of it, as far as its list is known; those that have nothing are not told. No source is waited
+  /// for: where one has to be asked, the music has changed when it has answered.
+  func sourceHits(_ typed: String) async -> [SourceHits]
+  /// What can follow what was typed, so that the library or a source whose list is known still has something.
   func wheel(after typed: String) async throws(Fault) -> [String]
 
   /// What is to be played, from a place on, with what is known of it.
@@ -243,6 +246,21 @@ package struct ShownSource: Equatable, Sendable {
   package var trouble: String?
 
   package init(_ name: String, trouble: String?) { (self.name, self.trouble) = (name, trouble) }
+}
+
+/// What a search of the library has besides, in a source.
+package struct SourceHits: Equatable, Sendable {
+  package enum Outcome: Equatable, Sendable {
+    case found(Int)
+    /// Its list is on its way.
+    case looking
+    case notSearched(why: String)
+  }
+
+  package var source: String
+  package var outcome: Outcome
+
+  package init(_ source: String, _ outcome: Outcome) { (self.source, self.outcome) = (source, outcome) }
 }
 
 package struct ShownStick: Equatable, Sendable {

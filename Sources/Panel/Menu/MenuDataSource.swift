@@ -207,6 +207,7 @@ final class MenuDataSource {
   private func found(_ words: String) async throws(Fault) -> [MenuRow] {
     let rows = try await hits(words, tracks: SearchRank.mostFound)
     return zip(rows, await backend.marks(of: rows)).map { row, mark in pages.found(row, searching: words, mark) }
+      + pages.found(in: await backend.sourceHits(words), searching: words)
   }
 
   /// The first of them, and how many there are.
@@ -219,8 +220,13 @@ final class MenuDataSource {
     if tracks == SearchRank.mostRanked {
       count += try await backend.count(typed, for: .tracks, most: SearchRank.mostFound + 1) - tracks
     }
+    let hits = await backend.sourceHits(typed)
+    for hit in hits { if case .found(let more) = hit.outcome { count += more } }
+    let shown =
+      rows.prefix(Self.mostPreviewed).map { pages.found($0, searching: typed) }
+      + pages.found(in: hits, searching: typed)
     return LetterWheel.Preview(
-      rows.prefix(Self.mostPreviewed).map { pages.found($0, searching: typed) },
+      Array(shown.prefix(Self.mostPreviewed)),
       count: count > SearchRank.mostFound ? "\(SearchRank.mostFound)+" : "\(count)")
   }
 

@@ -263,6 +263,21 @@ package struct MenuPages {
     }
   }
 
+  /// Below what the library has: what sources have of it, or why they were not searched.
+  func found(in hits: [SourceHits], searching typed: String) -> [MenuRow] {
+    hits.compactMap { hit in
+      let place = MenuPlace.offers(OfferQuery(hit.source, nil, typed: typed))
+      // To whom it is not open it says nothing.
+      guard manner.rights.allows(place) else { return nil }
+      return switch hit.outcome {
+      case .found(let count): MenuRow(words.filled(.foundIn, hit.source), .open(place)) { $0.value = "\(count)" }
+      case .looking: MenuRow(hit.source) { $0.detail = words[.looking] }
+      case .notSearched(let why):
+        MenuRow(hit.source) { $0.detail = words.joined([words[.notSearched], why]) }
+      }
+    }
+  }
+
   /// A press on the one that plays already leads to what can be done with it: first to another place in it.
   func queued(_ track: QueuedTrack, _ status: PlayerStatus) -> MenuRow {
     let thing = Thing(.entry(track.entry.id.number), track.title, track.artist)

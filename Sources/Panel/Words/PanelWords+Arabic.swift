@@ -82,6 +82,8 @@ extension PanelWords {
       .space: "مسافة",
       .results: "عرض النتائج",
       .allResults: "عرض كل النتائج: %",
+      .foundIn: "نتائج في %",
+      .notSearched: "لم يُبحث فيه",
       .shuffle: "عشوائي",
       .repeats: "تكرار",
       .goTo: "الانتقال إلى",

@@ -82,6 +82,8 @@ extension PanelWords {
       .space: "Espace",
       .results: "Voir les résultats",
       .allResults: "Voir les % résultats",
+      .foundIn: "Trouvé dans %",
+      .notSearched: "Non parcouru",
       .shuffle: "Aléatoire",
       .repeats: "Répéter",
       .goTo: "Aller à",

@@ -82,6 +82,8 @@ extension PanelWords {
       .space: "Leerzeichen",
       .results: "Gefundenes zeigen",
       .allResults: "Alle % zeigen",
+      .foundIn: "Gefunden in %",
+      .notSearched: "Nicht durchsucht",
       .shuffle: "Zufall",
       .repeats: "Wiederholen",
       .goTo: "Gehe zu",

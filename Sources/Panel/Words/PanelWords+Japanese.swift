@@ -82,6 +82,8 @@ extension PanelWords {
       .space: "スペース",
       .results: "結果を見る",
       .allResults: "%件すべて表示",
+      .foundIn: "%で見つかったもの",
+      .notSearched: "検索していません",
       .shuffle: "シャッフル",
       .repeats: "リピート",
       .goTo: "再生位置",

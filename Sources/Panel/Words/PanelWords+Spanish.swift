@@ -82,6 +82,8 @@ extension PanelWords {
       .space: "Espacio",
       .results: "Ver lo encontrado",
       .allResults: "Ver los % resultados",
+      .foundIn: "Hallado en %",
+      .notSearched: "Sin buscar",
       .shuffle: "Aleatorio",
       .repeats: "Repetir",
       .goTo: "Ir a",

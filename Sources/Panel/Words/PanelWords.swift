@@ -163,7 +163,7 @@ package struct PanelWords: Equatable, Sendable {
   }
 
   /// What went wrong, without its code.
-  func reason(_ fault: Fault) -> String {
+  package func reason(_ fault: Fault) -> String {
     guard let faults else { return fault.message }
     if let known = notices[NoticeWords.phrase(of: fault.code)], !known.contains("%") { return begun(known) }
     let (subject, trouble) = faults.said(fault.code, fault.kind)

@@ -93,6 +93,10 @@ package enum Word: String, CaseIterable, Sendable {
   case results = "Show what is found"
   /// A number.
   case allResults = "Show all %"
+  /// The % is a source.
+  case foundIn = "Found in %"
+  /// Before why not.
+  case notSearched = "Not searched"
 
   // How things stand.
   case shuffle = "Shuffle"

@@ -54,6 +54,72 @@ extension ProgramMenuActions {
     try await keeping.letters(OfferKind.allCases.map(\.container), of: source, after: typed, most: 80)
   }
 
+  // MARK: Searched together with the library
+
+  /// How far the list of a source is known.
+  enum Listing {
+    case looking
+    case known
+    case failed(Fault, at: Moment)
+  }
+
+  /// A source that could not be asked is asked again, but not with each letter.
+  nonisolated private static let asksAgainAfter: Duration = .seconds(10)
+
+  func sourceHits(_ typed: String) async -> [SourceHits] {
+    var hits: [SourceHits] = []
+    for source in keeping.sources.map(\.id) {
+      switch listing(of: source) {
+      case .looking: hits.append(SourceHits(source, .looking))
+      case .failed(let fault, _): hits.append(notSearched(source, fault))
+      case .known:
+        do throws(Fault) {
+          let count = try await keeping.offers(OfferQuery(source, nil, typed: typed)).count
+          if count > 0 { hits.append(SourceHits(source, .found(count))) }
+        } catch { hits.append(notSearched(source, error)) }
+      }
+    }
+    return hits
+  }
+
+  private func notSearched(_ source: String, _ fault: Fault) -> SourceHits {
+    SourceHits(source, .notSearched(why: isOffline ? words[.offline] : words.reason(fault)))
+  }
+
+  func sourceLetters(after typed: String) async -> [String] {
+    var letters: [String] = []
+    for source in keeping.sources.map(\.id) {
+      guard case .known = listing(of: source) else { continue }
+      do throws(Fault) { letters += try await wheel(of: source, after: typed) } catch {
+        // What is found says why it was not searched.
+        continue
+      }
+    }
+    return letters
+  }
+
+  /// What is not known is asked for. A page that shows what was found is looked up again when that has come.
+  private func listing(of source: String) -> Listing {
+    switch listings[source] {
+    case .looking?: return .looking
+    case .known?: return .known
+    case .failed(let fault, let moment)? where MainLoop.loop.now - moment < Self.asksAgainAfter:
+      return .failed(fault, at: moment)
+    case .failed?, nil: break
+    }
+    listings[source] = .looking
+    MainLoop.start {
+      do throws(Fault) {
+        _ = try await self.keeping.offers(OfferKind.allCases.map(\.container), of: source)
+        self.listings[source] = .known
+      } catch {
+        self.listings[source] = .failed(error, at: MainLoop.loop.now)
+      }
+      self.menu?.musicHasChanged()
+    }
+    return .looking
+  }
+
   func details(of id: OfferID) async throws(Fault) -> OfferDetails {
     if id.kind == .track { return try await details(ofTrack: id) }
     let key = ContainerKey(id)

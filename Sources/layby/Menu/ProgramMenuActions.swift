@@ -24,6 +24,8 @@ final class ProgramMenuActions: MenuBackend {
   /// Those that were shown, by the name that the panel knows them under.
   private var shownDownloads: [String: ContainerKey] = [:]
   var shownGuesses: [String: ItemKey] = [:]
+  /// How far the lists of sources are known that a search looks through.
+  var listings: [String: Listing] = [:]
   /// How long the music of the offers that were shown is; nil in it where nobody knows.
   var lengths: [OfferID: Duration?] = [:]
 
@@ -84,7 +86,11 @@ final class ProgramMenuActions: MenuBackend {
   }
 
   func wheel(after typed: String) async throws(Fault) -> [String] {
-    try await music.browsing.wholeWheel(after: typed)
+    let letters = try await music.browsing.wholeWheel(after: typed)
+    let others = await sourceLetters(after: typed)
+    guard !others.isEmpty else { return letters }
+    return Set(letters + others).map { (key: Folding.sortKey($0), letter: $0) }
+      .sorted { $0.key.lexicographicallyPrecedes($1.key) }.map(\.letter)
   }
 
   func queue(from: Int, count: Int) async -> [QueuedTrack] { await music.queue(from: from, count: count) }

@@ -157,6 +157,9 @@ final class MenuWorld: MenuBackend {
     return exact.prefix(count).map { row($0, .track) }
   }
 
+  var hits: [SourceHits] = []
+  func sourceHits(_ typed: String) async -> [SourceHits] { hits }
+
   func count(_ typed: String, for wanted: Browsing.Wanted, most: Int) async throws(Fault) -> Int {
     min(found(typed).count, most)
   }

@@ -485,6 +485,9 @@ final class SheetWorld: MenuBackend {
   func whyNoGuesses() async throws(Fault) -> [ShownReason] {
     [ShownReason(words.reason("O-112", "it waits for the charger"))]
   }
+  func sourceHits(_ typed: String) async -> [SourceHits] {
+    [SourceHits("kitchen", .found(3)), SourceHits("office", .notSearched(why: words[.offline]))]
+  }
   func sources() async -> [ShownSource] { [ShownSource("kitchen", trouble: nil)] }
   func counts(of source: String) async throws(Fault) -> [(kind: OfferKind, count: Int)] {
     [(.album, Self.albums.count), (.artist, 8), (.playlist, 0), (.track, 94)]
