@@ -1,3 +1,4 @@
+import Application
 import Hardware
 import Offline
 import Runtime
@@ -8,14 +9,19 @@ import Runtime
 final class OfflineNews {
   private let notices: NoticeBoard
   private let network: NetworkPart?
+  private let arrived: ArrivedDownloads
   private var isTold: Set<String> = []
   /// By source and reason: what failed in a row.
   private var failures: [String: Failures] = [:]
   private let log = Log("offline")
 
-  init(_ notices: NoticeBoard, _ network: NetworkPart?) { (self.notices, self.network) = (notices, network) }
+  init(_ notices: NoticeBoard, _ network: NetworkPart?, _ keeping: Keeping) {
+    (self.notices, self.network) = (notices, network)
+    arrived = ArrivedDownloads(keeping, notices)
+  }
 
   func tell(_ event: OfflineEvent) {
+    arrived.tell(event)
     if case .download(let download) = event { note(download) }
     switch event {
     case .download(.failed(let key, let trouble)):

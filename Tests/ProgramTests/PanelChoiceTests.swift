@@ -489,6 +489,7 @@ extension ProgramTests {
       let player = try await RunningPlayer(in: home)
       try await player.untilItsSourceAnswers()
       try await player.choose("Keep offline", "kiosk", "Albums", "Elsewhere", "Play, keep, more", "Keep offline")
+      try await player.shows("Elsewhere is here, also offline.")
       try await player.until("all of it is here") { home.kept(ending: ".mp3") == 3 }
       try await player.finds("All here", at: "Keep offline", "kiosk", "Albums", "Elsewhere", "Play, shuffle, more")
       // From its second song on.
@@ -497,6 +498,10 @@ extension ProgramTests {
       try await player.choose(
         "Music", "Sources", "kiosk", "Albums", "Elsewhere", "Play, shuffle, more", "Stop keeping", "Stop keeping")
       try await player.until("nothing of it is here") { home.kept(ending: ".mp3") == 0 }
+      // What comes at about the same time is told together.
+      try await player.ask("offline", "want", "album", "Elsewhere")
+      try await player.ask("offline", "want", "artist", "The Faraways")
+      try await player.shows("more are here, also offline.")
       try await player.stop()
     }
 

@@ -1,3 +1,4 @@
+import Application
 import Offline
 import Panel
 import Runtime
@@ -16,7 +17,7 @@ struct OfflineNewsTests {
   func together() async {
     await aloneOnMainLoop { () async in
       let board = NoticeBoard()
-      let news = OfflineNews(board, nil)
+      let news = OfflineNews(board, nil, Keeping())
       news.tell(Self.failed("Elsewhere/01 Distant Delta.mp3"))
       #expect(
         board.told.map(\.notice.message) == [

@@ -35,7 +35,7 @@ final class OfflineService: Part {
     (self.context, self.session, self.library) = (context, session, library)
     (self.network, self.conditions, self.transfers) = (network, conditions, transfers)
     let keeping = library.application.keeping
-    news = OfflineNews(context.notices, network.part)
+    news = OfflineNews(context.notices, network.part, keeping)
     music = KeptMusic(
       storage, imports, keeping, context.notices, in: context.mediaPath.absolute, known: context.keptPath,
       changed: { gone in
