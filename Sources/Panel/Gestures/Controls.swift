@@ -72,7 +72,7 @@ package struct Controls: Equatable, Sendable {
       guard holder != .question else { return }
       map.add(to: &$0, withKnob: holder == .music)
       if hasMenu { $0.long.insert(.knob) }
-      // One step back, and on and on: the way home.
+      // Held it leads one step back, and held on to the music.
       if holder == .menu { $0.longAgain = [.knob] }
       if holder == .menu, rowsHaveMore { $0.double.insert(.knob) }
       // The first press pauses at once; a second one shortly afterwards skips to the next track.
@@ -123,7 +123,7 @@ package struct Controls: Equatable, Sendable {
     case .press(.knob): .press
     case .double(.knob): .more
     case .long(.knob), .press(.back): .back
-    case .press(.home): .close
+    case .longAgain(.knob), .press(.home): .close
     case .press(let button): button.rowsDown.map { .down($0) }
     default: nil
     }

@@ -8,6 +8,8 @@ package enum Gesture: Equatable, Sendable {
   case press(Button)
   /// It is still held.
   case long(Button)
+  /// It is held on, behind a long press; told once.
+  case longAgain(Button)
   case double(Button)
   /// Turned while the button was held.
   case turnPressed(Button, by: Int)
@@ -42,7 +44,7 @@ package enum Gesture: Equatable, Sendable {
 /// press is pressed the moment it goes down.
 package struct Bindings: Equatable, Sendable {
   package var long: Set<Button> = []
-  /// Of those: long again, as long as it is held.
+  /// Of those: held on, they mean something else.
   package var longAgain: Set<Button> = []
   package var double: Set<Button> = []
   /// A press of these is told without waiting for a second one, which is a double press all the same.

@@ -16,8 +16,8 @@ package struct Gestures: Equatable, Sendable {
 
   /// Who leans on a button does not mean it a hundred times; and a contact that sticks must come to an end.
   static let mostRepeats = 100
-  /// Slow enough to let go of it in time.
-  static let longEvery: Duration = .milliseconds(900)
+  /// Behind a long press; late enough to let go of it in time.
+  static let longAgainAfter: Duration = .milliseconds(900)
 
   private struct Held: Equatable {
     let since: Moment
@@ -26,7 +26,7 @@ package struct Gestures: Equatable, Sendable {
     var isTurning = false
     var repeats = 0
     var nextRepeat: Moment?
-    /// When it was pressed that meant to go on and on; a menu that opens under the finger does not.
+    /// When it was pressed, holding on meant something; in a menu that opens under the finger it does not.
     var isLongAgain = false
     var nextLong: Moment?
   }
@@ -84,15 +84,14 @@ package struct Gestures: Equatable, Sendable {
       var state = state
       if !state.isSpent, bound.long.contains(button), state.since + times.long <= now {
         state.isSpent = true
-        state.nextLong = state.isLongAgain ? now + Self.longEvery : nil
+        state.nextLong = state.isLongAgain ? now + Self.longAgainAfter : nil
         gestures.append(.long(button))
       } else if !bound.longAgain.contains(button) {
         // Where it has led to, it would mean something else.
         state.nextLong = nil
       } else if let next = state.nextLong, next <= now {
-        state.repeats += 1
-        state.nextLong = state.repeats < Self.mostRepeats ? now + Self.longEvery : nil
-        gestures.append(.long(button))
+        state.nextLong = nil
+        gestures.append(.longAgain(button))
       }
       if let next = state.nextRepeat, next <= now {
         state.repeats += 1

@@ -23,6 +23,7 @@ extension MenuPages {
     let presses = [
       words.labelled(.pressKnob, words[.playOrPause]),
       words.labelled(.knobTwice, words.name(of: KeyMeaning.button(twice))), words[.holdForMenu],
+      words[.holdInMenu],
     ]
     let help = isPressed ? presses.flatMap { text($0) } : []
     return turned + (knob == .learned ? [forgotten] : []) + help + all + none

@@ -201,6 +201,7 @@ extension PanelWords {
       .scanIt: "À lire avec un téléphone",
       .noKeys: "Aucune touche n’est lue ici",
       .holdForMenu: "Bouton maintenu : menu. Tourné appuyé : autres titres.",
+      .holdInMenu: "Au menu, maintenu : un pas en arrière ; plus : la musique.",
       .kept: "Musique gardée",
       .free: "Libre",
       .colon: "\u{A0}: ",

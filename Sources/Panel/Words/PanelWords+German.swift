@@ -201,6 +201,7 @@ extension PanelWords {
       .scanIt: "Mit der Handykamera scannen",
       .noKeys: "Dieses Gerät liest keine Tasten",
       .holdForMenu: "Knopf halten: Menü. Gedrückt drehen: andere Titel.",
+      .holdInMenu: "Im Menü halten: ein Schritt zurück; länger: die Musik.",
       .kept: "Offline-Musik",
       .free: "Frei",
       .colon: ": ",

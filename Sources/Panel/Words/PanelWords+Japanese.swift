@@ -201,6 +201,7 @@ extension PanelWords {
       .scanIt: "スマホのカメラで読めます",
       .noKeys: "キー入力は無効です",
       .holdForMenu: "長押し: メニュー。押しながら回す: 曲の移動",
+      .holdInMenu: "メニューで長押し: 一つ戻る。押し続ける: 再生画面",
       .kept: "保存した音楽",
       .free: "空き容量",
       .colon: ": ",

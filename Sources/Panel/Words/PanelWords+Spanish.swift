@@ -201,6 +201,7 @@ extension PanelWords {
       .scanIt: "Se lee con el teléfono",
       .noKeys: "Aquí no se leen teclas",
       .holdForMenu: "Mantener el mando: menú. Girar pulsado: otras pistas.",
+      .holdInMenu: "En el menú, mantener: un paso atrás. Seguir así: la música.",
       .kept: "Música guardada",
       .free: "Libre",
       .colon: ": ",

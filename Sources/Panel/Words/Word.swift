@@ -230,6 +230,7 @@ package enum Word: String, CaseIterable, Sendable {
   case scanIt = "Scan it with a phone's camera"
   case noKeys = "No keys are read on this board"
   case holdForMenu = "Hold the knob: menu. Turn it while pressed: other tracks."
+  case holdInMenu = "In the menu, hold it: one step back. Hold on: the music."
   case kept = "Music kept here"
   case free = "Free"
   /// Between what something is called and how much it is.

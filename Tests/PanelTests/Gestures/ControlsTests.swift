@@ -118,6 +118,7 @@ struct GestureMapTests {
     #expect(controls.bindings(.menu).double == [.play, .knob] && controls.bindings(.menu).longAgain == [.knob])
     #expect(controls.meaning(of: .double(.knob), elapsed: .zero, .menu) == .menu(.more))
     #expect(controls.meaning(of: .long(.knob), elapsed: .zero, .menu) == .menu(.back))
+    #expect(controls.meaning(of: .longAgain(.knob), elapsed: .zero, .menu) == .menu(.close))
     // What pauses the music is not one of them.
     #expect(controls.bindings(.music).doubleAfterPress == [.knob] && controls.bindings(.menu).doubleAfterPress == [])
     #expect(controls.bindings(.question).doubleAfterPress == [])

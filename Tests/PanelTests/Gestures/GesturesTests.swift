@@ -173,7 +173,7 @@ struct GesturesTests {
           case .chord, .double: ends += 2
           case .press(.louder): break
           case .press, .long: ends += 1
-          case .other: break
+          case .other, .longAgain: break
           }
         }
       }
