@@ -81,7 +81,7 @@ extension MenuPlace {
     case .qualities: [.want]
     case .sticks, .stick: [.seeSticks]
     case .notices, .notice, .state: [.seeNotices]
-    case .about: [.seeAbout]
+    case .about, .signs: [.seeAbout]
     case .code: [.seeReport]
     case .settings, .settingsOf, .setting, .write(.setting): [.changeSettings]
     case .keys, .keysOf, .key, .learning, .knob: [.teachKeys]

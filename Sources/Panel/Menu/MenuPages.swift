@@ -422,8 +422,18 @@ package struct MenuPages {
   }
 
   func facts(_ facts: [(name: String, value: String)], hasStorage: Bool) -> [MenuRow] {
-    (hasStorage ? [row(.storage, .open(.storage))] : []) + [row(.forHelp, .open(.code))]
+    (hasStorage ? [row(.storage, .open(.storage))] : []) + [row(.forHelp, .open(.code)), row(.signs, .open(.signs))]
       + facts.map { fact in MenuRow(fact.name) { $0.value = fact.value } }
+  }
+
+  /// Each as it stands in a list, behind what it means. Where nothing is fetched there are fewer.
+  func signs(fetches: Bool) -> [MenuRow] {
+    let marks: [(Word, MenuMark)] = [
+      (.signStored, .stored), (.signPartly, .partly), (.signWaits, .waits), (.signStreamed, .streamed),
+    ]
+    return (fetches ? marks : []).map { word, mark in row(word, .none) { $0.mark = mark } } + [
+      row(.signAway, .none) { $0.mark = .away }, row(.signCurrent, .none) { $0.sign = .current }, row(.back, .back),
+    ]
   }
 
   // MARK: PanelWords for what there is

@@ -67,6 +67,8 @@ package enum MenuPlace: Equatable, Sendable {
   /// What is not as usual, all of it.
   case state(PanelState.Kind)
   case about
+  /// What the small signs in lists mean.
+  case signs
   /// For a telephone to read.
   case code
   case sure(Question)

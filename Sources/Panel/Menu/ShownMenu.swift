@@ -185,6 +185,7 @@ extension MenuPlace {
     case .sticks: words[.sticks]
     case .notices, .notice, .state: words[.notices]
     case .about: words[.about]
+    case .signs: words[.signs]
     case .sure(let question): question.text
     case .dial(let dial): dial.subject.title(words)
     }

@@ -73,6 +73,14 @@ package enum Word: String, CaseIterable, Sendable {
   case hereAlready = "% of it here already"
   case isKept = "Kept"
   case isPartlyKept = "Partly kept"
+  case signs = "Signs"
+  /// Each beside its sign.
+  case signStored = "Here, also offline"
+  case signPartly = "Part of it is here"
+  case signWaits = "Will be kept, still on its way"
+  case signStreamed = "Comes from the network while it plays"
+  case signAway = "Not here: its disk or source is away"
+  case signCurrent = "Plays now, or is chosen"
   /// Before the name of what is fetched from now on, and of what goes again.
   case willBeKept = "Will be kept"
   case noLongerKept = "No longer kept"

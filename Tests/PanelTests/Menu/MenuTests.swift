@@ -32,7 +32,7 @@ struct MenuTests {
       .notices, .about, .artists, .albums, .songs, .genres, .books, .podcasts, .folders, .recentlyAdded,
       .recentlyPlayed,
       .oftenPlayed, .listPlaylists, .addToPlaylist, .clearQueue, .volume, .storage, .smart, .sources, .keys, .settings,
-      .rename, .knob, .nextTrack, .forHelp,
+      .rename, .knob, .nextTrack, .forHelp, .signs,
     ]
     for word in expected { #expect(places.contains(word.rawValue), "\(word.rawValue)") }
     #expect(wishes == 0, "looking at all of it changes nothing")
