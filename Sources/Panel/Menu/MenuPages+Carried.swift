@@ -78,10 +78,15 @@ extension MenuPages {
   }
 
   /// How fast it comes, and how long that still takes.
-  private func pace(of download: ShownDownload) -> [String] {
+  func pace(of download: ShownDownload) -> [String] {
     guard download.state == .running, download.speed > 0 else { return [] }
-    let left = download.left.map { words.filled(.importLeft, words.minutes($0)) } ?? ""
-    return [words.filled(.aSecond, words.bytes(download.speed)), left]
+    return [words.filled(.aSecond, words.bytes(download.speed)), left(of: download)]
+  }
+
+  /// Empty until its speed is known.
+  func left(of download: ShownDownload) -> String {
+    guard download.state == .running, download.speed > 0 else { return "" }
+    return download.left.map { words.filled(.importLeft, words.minutes($0)) } ?? ""
   }
 
   func percent(of download: ShownDownload) -> String {

@@ -86,7 +86,7 @@ package enum MenuPlace: Equatable, Sendable {
   /// It changes by time alone.
   var isMoving: Bool {
     switch self {
-    case .keep, .offer, .downloads, .download, .storage, .storageDetails, .goTo, .chapters, .thing: true
+    case .keep, .offer, .qualities, .downloads, .download, .storage, .storageDetails, .goTo, .chapters, .thing: true
     default: false
     }
   }

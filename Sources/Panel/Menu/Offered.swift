@@ -208,10 +208,12 @@ extension MenuPages {
 
   /// What comes before its songs. How much it is, and whether there is room, is told first.
   func head(of details: OfferDetails) -> MenuRow {
-    let stands = details.kept.map { kept in [word(of: kept.state), percent(of: kept)].filter { !$0.isEmpty } }
+    let stands = details.kept.map { kept in
+      [[word(of: kept.state), percent(of: kept)].filter { !$0.isEmpty }.joined(separator: " "), left(of: kept)]
+    }
     let size = [words.bytes(details.size.bytes)] + told(details.size)
     let facts =
-      [counted(details.offer.count), length(details.length)] + (stands.map { [$0.joined(separator: " ")] } ?? size)
+      [counted(details.offer.count), length(details.length)] + (stands ?? size)
     let thing = details.offer.thing
     return head(
       thing, details.kept == nil ? .playKeepOrMore : thing.isAlone ? .playMore : .playOrMore,
@@ -242,7 +244,7 @@ extension MenuPages {
     // Of what is all here there is no more to know.
     let state = MenuRow(word(of: kept.state), isOwn && kept.state != .whole ? .open(.download(kept.id)) : .none) {
       $0.value = percent(of: kept)
-      $0.detail = kept.state == .running ? "" : kept.why.first?.words ?? ""
+      $0.detail = kept.state == .running ? words.joined(pace(of: kept)) : kept.why.first?.words ?? ""
       if kept.state == .running { $0.sign = .progress(part: kept.bytes, of: max(kept.size, 1)) }
     }
     let gone = Question(dropping(id.title, kept.bytes), .stopKeeping(id), yes: .drop)
