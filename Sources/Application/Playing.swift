@@ -31,7 +31,8 @@ package final class Playing {
   /// Of a list that may hold all music there is so many tracks are played. More would make whoever pressed one wait.
   package static let mostBehind = 500
 
-  /// Plays all tracks of a list, from `track` on if one is named. With its `place` in the list, only what stands behind
+  /// Plays all tracks of a list, from `track` on if one is named. The parts of a book or a podcast come in their order
+  /// from there on, whatever the last queue was shuffled by. With its `place` in the list, only what stands behind
   /// it there comes, and no more than `mostBehind`.
   package func play(
     _ list: List, from track: Int64? = nil, at place: PageKey? = nil, isShuffled: Bool = false
@@ -45,16 +46,22 @@ package final class Playing {
     }
     // Without a place, or where it stands elsewhere by now.
     if track == nil || !rows.contains(where: { $0.id == track }) { rows = try await catalogue.tracks(of: list) }
-    try await play(rows, from: track, isShuffled, from: try await catalogue.origin(of: list))
+    let order: Replacement.PlayOrder = isShuffled ? .shuffled : try await isSpoken(list) ? .inOrder : .asBefore
+    try await play(rows, from: track, order, from: try await catalogue.origin(of: list))
   }
 
   /// Plays the tracks among what a search has found, from `track` on.
   package func play(_ found: [Row], from track: Int64, found words: String) async throws(Fault) {
-    try await play(found.filter { $0.kind == .track }, from: track, false, from: Origin(.search, words))
+    try await play(found.filter { $0.kind == .track }, from: track, .asBefore, from: Origin(.search, words))
+  }
+
+  private func isSpoken(_ list: List) async throws(Fault) -> Bool {
+    guard case .tracksOf(let album) = list else { return false }
+    return try await library.catalogue.album(album).map { $0.media != .music } ?? false
   }
 
   private func play(
-    _ tracks: [Row], from track: Int64?, _ isShuffled: Bool, from origin: Origin
+    _ tracks: [Row], from track: Int64?, _ order: Replacement.PlayOrder, from origin: Origin
   ) async throws(Fault) {
     let catalogue = try library.catalogue
     var first: Int?
@@ -67,14 +74,14 @@ package final class Playing {
       }
     }
     if track != nil, first == nil { throw Self.notHere }
-    try await start(paths, at: first, isShuffled, from: origin)
+    try await start(paths, at: first, order, from: origin)
   }
 
   package func play(playlist id: Int64, isShuffled: Bool) async throws(Fault) {
     let (_, playlists) = try library
     let playlist = try await playlists.playlist(id)
     let paths = try await playlists.presentEntries(of: id).map(\.path)
-    try await start(paths, at: nil, isShuffled, from: Origin(.playlist, playlist.name))
+    try await start(paths, at: nil, isShuffled ? .shuffled : .asBefore, from: Origin(.playlist, playlist.name))
   }
 
   /// Plays the entries of a playlist that are present, from `wanted` on.
@@ -83,20 +90,22 @@ package final class Playing {
     let playlist = try await playlists.playlist(id)
     let entries = try await playlists.presentEntries(of: id)
     guard let first = entries.lastIndex(where: { $0.entry == wanted }) else { throw Self.notHere }
-    try await start(entries.map(\.path), at: first, false, from: Origin(.playlist, playlist.name))
+    try await start(entries.map(\.path), at: first, .asBefore, from: Origin(.playlist, playlist.name))
   }
 
   /// Plays what a source has, from its `first` address on if one is named.
   package func play(
     _ addresses: [FilePath], from first: Int? = nil, isShuffled: Bool = false, chosen origin: Origin
   ) async throws(Fault) {
-    try await start(addresses, at: first, isShuffled, from: origin)
+    try await start(addresses, at: first, isShuffled ? .shuffled : .asBefore, from: origin)
   }
 
-  private func start(_ paths: [FilePath], at first: Int?, _ isShuffled: Bool, from origin: Origin) async throws(Fault) {
+  private func start(
+    _ paths: [FilePath], at first: Int?, _ order: Replacement.PlayOrder, from origin: Origin
+  ) async throws(Fault) {
     guard !paths.isEmpty else { throw Self.nothing(of: origin) }
     // All of something is played from its beginning, whatever the last queue was; one song of it leaves that as it is.
-    let order: Replacement.PlayOrder = isShuffled ? .shuffled : first == nil ? .inOrder : .asBefore
+    let order = order == .asBefore && first == nil ? .inOrder : order
     // A press too many takes nothing away: the old queue can be had back.
     let new = Replacement(paths, order: order, first: first, from: origin, oldQueue: .kept)
     try await transport.perform(.replace(new))

@@ -141,7 +141,11 @@ package final class MenuMusic {
   /// `isLocked`: visitors of a kiosk stand in front of it.
   package func perform(_ action: MenuAction, _ words: PanelWords, isLocked: Bool) async throws(Fault) {
     switch action {
-    case .play(let thing): try await play(thing)
+    case .play(let thing):
+      let wasShuffled = player.queue.isShuffled
+      try await play(thing)
+      // Of a book: nobody who pressed one part of it has asked for that.
+      if wasShuffled, !player.queue.isShuffled, thing.isOne { say(words[.playedInOrder], "") }
     case .shuffleAll(let thing): try await shuffle(thing)
     case .playNext(let thing):
       try await playNext(thing)

@@ -168,6 +168,7 @@ extension PanelWords {
       .putInto: "ضع موسيقى في % وأعد التشغيل",
       .added: "أضيف إلى الانتظار",
       .comesNext: "سيأتي تاليًا",
+      .playedInOrder: "تشغيل بالترتيب دون عشوائية",
       .addedTo: "أضيف إلى",
       .ejected: "يمكن إخراجها الآن",
       .others: "المزيد",

@@ -168,6 +168,7 @@ extension PanelWords {
       .putInto: "Mettez de la musique dans %, puis redémarrez",
       .added: "Ajouté à la file",
       .comesNext: "À suivre",
+      .playedInOrder: "Lu dans l’ordre, sans aléatoire",
       .addedTo: "Ajouté à",
       .ejected: "Vous pouvez la retirer",
       .others: "Plus",

@@ -168,6 +168,7 @@ extension PanelWords {
       .putInto: "Musik in % legen und neu starten",
       .added: "In der Warteschlange",
       .comesNext: "Kommt als Nächstes",
+      .playedInOrder: "Spielt der Reihe nach, ohne Zufall",
       .addedTo: "Steht jetzt in",
       .ejected: "Kann jetzt abgezogen werden",
       .others: "Mehr",

@@ -168,6 +168,7 @@ extension PanelWords {
       .putInto: "%に音楽を入れて再起動してください",
       .added: "再生待ちに追加しました",
       .comesNext: "次に再生します",
+      .playedInOrder: "順番に再生します（シャッフルはオフ）",
       .addedTo: "追加先",
       .ejected: "取り外せます",
       .others: "その他",

@@ -168,6 +168,7 @@ extension PanelWords {
       .putInto: "Ponga música en % y reinicie",
       .added: "Añadido a la cola",
       .comesNext: "Sigue",
+      .playedInOrder: "Suena en orden, sin aleatorio",
       .addedTo: "Añadido a",
       .ejected: "Ya puede retirarla",
       .others: "Más",

@@ -194,6 +194,7 @@ package enum Word: String, CaseIterable, Sendable {
   // What was done.
   case added = "Added to the queue"
   case comesNext = "Comes next"
+  case playedInOrder = "Played in order, without shuffle"
   case addedTo = "Added to"
   case ejected = "You can take it out now"
 
