@@ -92,6 +92,38 @@ extension ProgramTests {
       try await player.stop()
     }
 
+    @Test("a part of a book plays in order though the music was shuffled, which is said; its page leads to its places")
+    func book() async throws {
+      let home = try Home()
+      try home.write("[board]\nname = test\n[panel]\nsize = 320x240\n", to: home.board)
+      let music = home.folder / "music"
+      try Folder.make(music)
+      var parts: [FilePath] = []
+      for number in 1...5 {
+        let made = try await home.flac("\(number)", seconds: 600, tone: 441 * Double(number))
+        try await tool(
+          "metaflac", "--set-tag=TITLE=Part \(number)", "--set-tag=ARTIST=Layby", "--set-tag=ALBUM=Tale",
+          "--set-tag=GENRE=Audiobook", "--set-tag=TRACKNUMBER=\(number)", "--set-tag=CHAPTER000=00:00:00.000",
+          "--set-tag=CHAPTER000NAME=Begin", "--set-tag=CHAPTER001=00:05:00.000", "--set-tag=CHAPTER001NAME=Later",
+          "\(made)", in: home)
+        parts.append(music / "\(number).flac")
+        #expect(made.withCString { from in parts[number - 1].withCString { rename(from, $0) } } == 0)
+      }
+      let others = [try await home.flac("a"), try await home.flac("b")]
+      let player = try await RunningPlayer(playing: others, in: home)
+      try await player.imports(music, files: 5)
+      try await player.ask("shuffle", "on")
+      try await player.choose("Music", "Audiobooks", "Tale", "Part 2")
+      try await player.shows("Played in order, without shuffle.")
+      try await player.plays(parts[1])
+      #expect(try await Self.queued(player) == parts)
+      try await player.status { $0["shuffle"] == false && $0["chapter"]?["number"] == 1 }
+      try await player.choose("Music", "Audiobooks", "Tale", "Part 2", .twice, "Chapters", "Later")
+      try await player.status { $0["chapter"]?["number"] == 2 }
+      #expect(try await !player.offers("Chapters", "Music", "Audiobooks", "Tale", "Part 3", .twice))
+      try await player.stop()
+    }
+
     @Test("a playlist is filled, played from an entry, thinned out and deleted")
     func playlist() async throws {
       let home = try Home()

@@ -18,6 +18,8 @@ package protocol MenuData: AnyObject {
   func total(of list: List) async throws(Fault) -> ListTotal?
   /// Beside which, or in which, its cover is to be looked for; nil when it has none.
   func cover(of art: MenuArt) async -> FilePath?
+  /// Whether it is the piece that plays, wherever it was chosen.
+  func isCurrent(_ thing: Thing) async -> Bool
   /// Whose a piece of music is, and what it is on.
   func links(of thing: Thing) async throws(Fault) -> TrackLinks
   func search(_ words: String, for wanted: Browsing.Wanted, count: Int) async throws(Fault) -> [Row]

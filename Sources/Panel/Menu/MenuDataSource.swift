@@ -132,7 +132,8 @@ final class MenuDataSource {
     case .thing(let thing):
       return pages.thing(
         thing, try await backend.links(of: thing), status, before: backend.placeBefore,
-        at: thing.entry.flatMap { backend.index(ofEntry: $0) }, keeping: await backend.keeping(of: thing))
+        at: thing.entry.flatMap { backend.index(ofEntry: $0) }, isCurrent: await backend.isCurrent(thing),
+        keeping: await backend.keeping(of: thing))
     case .playlistFor(let thing): return pages.playlists(try await backend.playlists(), for: thing)
     case .playlists: return pages.playlists(try await backend.playlists())
     case .playlist(let playlist):

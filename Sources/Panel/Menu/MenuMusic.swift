@@ -66,6 +66,17 @@ package final class MenuMusic {
     }
   }
 
+  /// Whether it is the piece that plays, wherever it was chosen.
+  package func isCurrent(_ thing: Thing) async -> Bool {
+    guard let entry = player.status.entry else { return false }
+    switch thing.kind {
+    case .entry(let id): return entry.id.number == id
+    case .track(let id, _):
+      return (try? await browsing.path(ofTrack: id)) == entry.path  // what else cannot be looked up says why
+    case .all, .offer: return false
+    }
+  }
+
   // MARK: The queue and playlists
 
   /// What was asked for a moment ago is not asked again: the list is shown anew whenever something happens.

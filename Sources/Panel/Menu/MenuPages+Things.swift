@@ -4,25 +4,28 @@ import Runtime
 
 /// What can be done with a song, an album or whatever else is music.
 extension MenuPages {
-  /// `links`: whose it is, and what it is on. `status`: of what plays, and where that was `before`. `index`: of an entry of the queue. `details`: where it can be kept, or is.
+  /// `links`: whose it is, and what it is on. `status`: of what plays, and where that was `before`. `index`: of an entry
+  /// of the queue. `isCurrent`: it is what plays. `details`: where it can be kept, or is.
   func thing(
     _ thing: Thing, _ links: TrackLinks = TrackLinks(), _ status: PlayerStatus = PlayerStatus(),
-    before: Duration? = nil, at index: Int? = nil, keeping details: OfferDetails? = nil
+    before: Duration? = nil, at index: Int? = nil, isCurrent: Bool = false, keeping details: OfferDetails? = nil
   ) -> [MenuRow] {
     let (keeps, ways) = (keeping(details), ways(to: links))
     let toPlaylist = row(.addToPlaylist, .open(.playlistFor(thing)))
     let toQueue = row(.addToQueue, .perform(.enqueue(thing)))
     let all = [row(.playAll, .perform(.play(thing)))]
     let shuffled = thing.isAlone ? [] : [row(.shuffleAll, .perform(.shuffleAll(thing)))]
-    let one = [row(.playFromHere, .perform(.play(thing))), row(.playNext, .perform(.playNext(thing)))]
+    let isCurrent = isCurrent || thing.entry.map { $0 == status.entry?.id.number } ?? false
+    let places = isCurrent ? self.places(status, before: before) : []
+    let one = places + [row(.playFromHere, .perform(.play(thing))), row(.playNext, .perform(.playNext(thing)))]
     let rows: [MenuRow] =
       switch thing.kind {
       case .entry(let id):
-        (status.entry?.id.number == id ? places(status, before: before) : [])
-          + [row(.playNow, .perform(.jump(id)))] + next(thing, at: index, status) + [
-            remove(thing, id, isPlaying: status.entry?.id.number == id), up(id, at: index, status),
-            row(.moveDown, .perform(.moveEntry(id, by: 1))), toPlaylist,
-          ] + keeps
+        places + [row(.playNow, .perform(.jump(id)))] + next(thing, at: index, status) + [
+          remove(thing, id, isPlaying: isCurrent), up(id, at: index, status),
+          row(.moveDown, .perform(.moveEntry(id, by: 1))),
+          toPlaylist,
+        ] + keeps
       case .track: one + [toQueue, toPlaylist] + keeps + ways
       case .all: all + shuffled + [toQueue, toPlaylist] + keeps + ways
       // To keep it is what people go through a source for.
@@ -45,7 +48,7 @@ extension MenuPages {
     guard let index, let current = status.index, index == current + 1 else {
       return row(.moveUp, .perform(.moveEntry(id, by: -1)))
     }
-    return row(.moveUp, .none) { ($0.detail, $0.isDim) = (words[.comesNext], true) }
+    return row(.moveUp, .none) { $0.value = words[.comesNext] }
   }
 
   /// What plays would stop: that is asked about first.

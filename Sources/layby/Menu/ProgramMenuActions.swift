@@ -75,6 +75,8 @@ final class ProgramMenuActions: MenuBackend {
     return await covers.find(music.ofFile) ?? music.ofFile
   }
 
+  func isCurrent(_ thing: Thing) async -> Bool { await music.isCurrent(thing) }
+
   func links(of thing: Thing) async throws(Fault) -> TrackLinks { try await music.links(of: thing) }
 
   func search(_ words: String, for wanted: Browsing.Wanted, count: Int) async throws(Fault) -> [Row] {

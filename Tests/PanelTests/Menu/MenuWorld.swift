@@ -124,6 +124,8 @@ final class MenuWorld: MenuBackend {
 
   func cover(of art: MenuArt) async -> FilePath? { nil }
 
+  func isCurrent(_ thing: Thing) async -> Bool { thing.entry.map { $0 == status.entry?.id.number } ?? false }
+
   func links(of thing: Thing) async throws(Fault) -> TrackLinks {
     TrackLinks(artist: .init(id: 1, name: "Somebody"), album: .init(id: 2, name: "An album"))
   }

@@ -486,6 +486,7 @@ final class SheetWorld: MenuBackend {
   func whyNoGuesses() async throws(Fault) -> [ShownReason] {
     [ShownReason(words.reason("O-112", "it waits for the charger"))]
   }
+  func isCurrent(_ thing: Thing) async -> Bool { false }
   func sourceHits(_ typed: String) async -> [SourceHits] {
     [SourceHits("kitchen", .found(3)), SourceHits("office", .notSearched(why: words[.offline]))]
   }
