@@ -388,6 +388,80 @@ struct NewcomerTests {
       pages.head(of: OfferDetails(ShownOffer(id), OfferSize(.lossless, bytes: 1, room: 2))).title == "Play, keep, more")
   }
 
+  @Test("reads on each page of what is coming how fast it comes and how long that takes, once it is known")
+  func timeLeft() {
+    let pages = MenuPages(MenuContext(), SettingsTable([]))
+    let id = OfferID(source: "kitchen", kind: .album, id: "1", title: "Signs")
+    var kept = ShownDownload(DownloadID("kitchen:album:1", "Signs"), .running)
+    (kept.bytes, kept.size) = (10_000_000, 100_000_000)
+    func shown() -> (facts: [String]?, detail: String?) {
+      let details = OfferDetails(ShownOffer(id, count: 2), OfferSize(.lossless, bytes: 1, room: 2), kept: kept)
+      return (pages.head(of: details).head?.facts, pages.keeping(details).first?.detail)
+    }
+    #expect(shown().facts == ["Songs: 2", "Downloading 10 %"] && shown().detail == "")
+    (kept.speed, kept.left) = (1_000_000, .seconds(90))
+    #expect(shown().facts == ["Songs: 2", "Downloading 10 %", "About 2 min left"])
+    #expect(shown().detail == "1.0 MB/s · About 2 min left")
+  }
+
+  @Test("sees first what is coming, then what waits, what has failed, and what is all here")
+  func orderOfDownloads() {
+    let states: [ShownDownload.State] = [.whole, .failed, .paused, .waiting, .running, .whole, .running]
+    let all = states.enumerated().map { ShownDownload(DownloadID("\($0)", "\($0)"), $1) }
+    let rows = MenuPages(MenuContext(), SettingsTable([])).downloads(all).filter { Int($0.title) != nil }
+    #expect(rows.map(\.title) == ["4", "6", "3", "2", "1", "0", "5"])
+  }
+
+  @Test("finds each sign of lists explained on one page, and only those that can be met")
+  func explained() {
+    let pages = MenuPages(MenuContext(), SettingsTable([]))
+    let rows = pages.signs(fetches: true)
+    #expect(rows.map(\.mark) == [.stored, .partly, .waits, .streamed, .away, nil, nil])
+    #expect(rows[5].sign == .current && rows.last?.action == .back)
+    #expect(pages.signs(fetches: false).map(\.mark) == [.away, nil, nil])
+    #expect(pages.facts([], hasStorage: false).contains { $0.action == .open(.signs) })
+  }
+
+  @Test("is told below what the library has what sources have, and where nothing could be looked for")
+  func searchedSources() async {
+    let hits = [
+      SourceHits("kitchen", .found(3)), SourceHits("office", .looking), SourceHits("car", .notSearched(why: "Offline")),
+    ]
+    let rows = MenuPages(MenuContext(), SettingsTable([])).found(in: hits, searching: "blue")
+    #expect(rows.map(\.title) == ["Found in kitchen", "office", "car"])
+    #expect(rows.map(\.value) == ["3", "", ""] && rows.map(\.detail) == ["", "Looking…", "Not searched · Offline"])
+    #expect(rows[0].action == .open(.offers(OfferQuery("kitchen", nil, typed: "blue"))))
+    let visitor = MenuContext(rights: AccessRights(only: [.library, .search], opensByPIN: true))
+    #expect(MenuPages(visitor, SettingsTable([])).found(in: hits, searching: "blue").isEmpty)
+    await aloneOnMainLoop { () async in
+      let hand = MenuHand(MenuWorld(0))
+      hand.world.hits = hits
+      await hand.move(.open)
+      await hand.move(.at(.found("blue")))
+      #expect(hand.rows.map(\.title) == ["Found in kitchen", "office", "car"])
+    }
+  }
+
+  @Test("is back at what was put back, wherever in a long queue it stands, unless they have turned on")
+  func putBack() async {
+    await aloneOnMainLoop { () async in
+      for turnsOn in [false, true] {
+        let hand = MenuHand(MenuWorld(20))
+        hand.world.gone = QueuedTrack(
+          .init(id: EntryID(number: 150), path: FilePath("/149")), title: "149", artist: "")
+        await hand.move(.open)
+        await hand.move(.at(.queue))
+        #expect(await hand.choose("Put back: 149"))
+        #expect(hand.rows[hand.focus].title == "149")
+        if turnsOn { await hand.move(.turn(1)) }
+        hand.world.gone = nil
+        hand.desk.refresh()
+        await hand.desk.settled()
+        #expect(hand.rows[hand.focus].title == (turnsOn ? "150" : "149"))
+      }
+    }
+  }
+
   @Test("stays at the list that was looked at when it has grown and stands elsewhere")
   func sorted() {
     var window = RowWindow()
