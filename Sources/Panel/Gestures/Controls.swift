@@ -50,8 +50,6 @@ package struct Controls: Equatable, Sendable {
   package var listIsLong = false
   /// A row of the menu that is shown means something else when it is pressed twice.
   package var rowsHaveMore = false
-  /// The menu shows the page Go to, on which a knob that is spun leaps.
-  package var turnsTime = false
   /// The person at the panel may skip to other tracks.
   package var maySkip = true
   /// A press of the knob has nothing else to do.
@@ -116,7 +114,6 @@ package struct Controls: Equatable, Sendable {
 
   private func menuMove(_ gesture: Gesture) -> MenuMove? {
     switch gesture {
-    case .turn(let steps, .some) where turnsTime: .leap(steps)
     case .turn(let steps, let far?) where listIsLong: .spin(steps, rows: far)
     case .turn(let steps, _): .turn(steps)
     case .turnPressed(.knob, let steps): .leap(steps)

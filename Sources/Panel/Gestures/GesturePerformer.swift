@@ -74,11 +74,7 @@ package final class GesturePerformer: PanelPort {
       return
     }
     var controls = controls
-    if case .turn(_, .some) = gesture {
-      let shown = panel?.menu?.shown
-      controls.listIsLong = shown?.isLong ?? false
-      if case .place? = shown?.content { controls.turnsTime = true }
-    }
+    if case .turn(_, .some) = gesture { controls.listIsLong = panel?.menu?.shown?.isLong ?? false }
     let elapsed = application.playing.status.place.elapsed
     guard let meaning = controls.meaning(of: gesture, elapsed: elapsed, holder) else {
       speech?.touch()

@@ -2,10 +2,14 @@ import Runtime
 
 /// The knob as a place in what plays. A value: detents and moments in, a place out.
 ///
-/// A careful detent is 5 s. Detents that follow each other quickly are 2 minutes each, and while the knob is spun, or
-/// turned while pressed, each is a twentieth of the whole. So any place of a book of ten hours is 20 detents of
-/// a twentieth, 8 of 2 minutes and 11 careful ones away, or less. Of a short piece a twentieth is less than 2 minutes, and
-/// then a quick detent is a twentieth too.
+/// A careful detent is 5 s. Detents that follow each other quickly lead further and further: 15 s, 30 s, 1 minute,
+/// 2 minutes, the sooner the quicker they are. While the knob is spun, or turned while pressed, each is a twentieth of the
+/// whole. So any place of a book of ten hours is 20 detents of a twentieth and 16 smaller ones away, or less. Of a short
+/// piece a twentieth is less than 2 minutes, and then no quick detent is more than that.
+///
+/// Whoever has gone too far turns back: that begins with careful detents again, and none of them leads as far as the last
+/// one did. So also a hand that is late to see where it is comes nearer with each turn to and fro, until the knob has
+/// rested for a moment.
 package struct PlaceDial: Equatable, Sendable {
   /// What is shown of it.
   package struct Shown: Equatable, Sendable {
@@ -20,14 +24,19 @@ package struct PlaceDial: Equatable, Sendable {
   }
 
   static let careful: Duration = .seconds(5)
-  static let quick: Duration = .seconds(120)
-  /// An easy turn of a knob of 24 detents has 60 ms between two; who counts them takes 200 ms and more. A key that is
-  /// held repeats every 120 ms.
+  /// What quick detents grow to, one after the other.
+  static let growing: [Duration] = [.seconds(15), .seconds(30), .seconds(60), .seconds(120)]
+  /// Who counts detents takes 200 ms and more for one. A key that is held repeats every 120 ms.
   static let quickPause: Duration = .milliseconds(130)
+  /// An easy turn of a knob of 24 detents has 60 ms between two; it grows at each of them, and a slower one at each second.
+  static let easyPause: Duration = .milliseconds(60)
   /// A flick is 10 to 15 ms.
   static let spunPause: Duration = .milliseconds(30)
-  /// So many pauses have to be quick: a twitch is none.
-  static let pauses = 2
+  /// So many pauses have to be that short: a twitch is no spin, and several detents that a busy main loop sees at once
+  /// are none either.
+  static let spunPauses = 3
+  /// After so long without a detent nobody is on the way back any more.
+  static let rests: Duration = .milliseconds(500)
   /// What is heard follows a seek a little later, so for so long after a turn the place that was turned to is shown.
   static let settles: Duration = .seconds(2)
 
@@ -44,7 +53,15 @@ package struct PlaceDial: Equatable, Sendable {
   private var step = careful
   private var last: Moment?
   private var way = 0
-  private var recent: [Duration] = []
+  /// How far quick detents have grown, in halves of a step of `growing`. The first pause alone grows nothing.
+  private var growth = atRest
+  /// How many of the last pauses were those of a spun knob.
+  private var spun = 0
+  /// Whoever turns back goes no further at once than this.
+  private var limit: Duration?
+  private static let atRest = -2
+  /// So many detents that came together are all that can grow.
+  private static let mostGrowing = 16
 
   package init(entry: UInt64, title: String, at place: Duration, of whole: Duration) {
     (self.entry, self.title, self.whole) = (entry, title, whole)
@@ -64,30 +81,53 @@ package struct PlaceDial: Equatable, Sendable {
 
   /// So many detents, clockwise when positive; those that came together had the same pause before each.
   package mutating func turn(by steps: Int, at now: Moment) {
+    let steps = Self.bounded(steps)
     guard steps != 0 else { return }
-    if steps.signum() != way { (way, last, recent) = (steps.signum(), nil, []) }
-    if let last {
-      let pause = max(now - last, .zero) / abs(steps)
-      recent = (recent + Array(repeating: pause, count: min(abs(steps), Self.pauses))).suffix(Self.pauses)
+    let (count, forward) = (abs(steps), steps.signum())
+    let pause = last.map { max(now - $0, .zero) / count }
+    if pause.map({ $0 >= Self.rests }) ?? true { rest() }
+    var isBack = false
+    if forward != way {
+      // A careful step was no way to anywhere, and a contact that bounces makes one.
+      if way != 0, step > Self.careful { limit = Self.smaller(than: step) }
+      (way, growth, spun, isBack) = (forward, Self.atRest, 0, true)
     }
-    let slowest = recent.count == Self.pauses ? recent.max() ?? Self.settles : Self.settles
-    step =
-      slowest <= Self.spunPause
-      ? twentieth : slowest <= Self.quickPause ? min(Self.quick, twentieth) : Self.careful
-    go(to: place + step * Self.bounded(steps), at: now)
+    for index in 0..<min(count, Self.mostGrowing) {
+      grow(after: isBack && index == 0 ? nil : pause)
+      go(by: forward, at: now)
+    }
+    if count > Self.mostGrowing { go(by: forward * (count - Self.mostGrowing), at: now) }
   }
 
-  /// Spun, or turned while pressed.
+  /// Turned while pressed.
   package mutating func leap(by steps: Int, at now: Moment) {
-    (way, recent, step) = (0, [], twentieth)
-    go(to: place + step * Self.bounded(steps), at: now)
+    rest()
+    step = twentieth
+    go(by: Self.bounded(steps), at: now)
   }
 
   /// A finger lies there: so much of the whole.
   package mutating func slide(to part: Double, at now: Moment) {
     guard part.isFinite else { return }
-    (way, recent) = (0, [])
+    rest()
     go(to: .milliseconds(Int64(min(max(part, 0), 1) * Double(whole.milliseconds))), at: now, slides: true)
+  }
+
+  private static func smaller(than step: Duration) -> Duration { growing.last { $0 < step } ?? careful }
+
+  /// The next detent is the first of a new turn.
+  private mutating func rest() { (way, growth, spun, limit) = (0, Self.atRest, 0, nil) }
+
+  /// How far the next detent leads. Nil: nobody knows how quick it was, or it is the first on the way back.
+  private mutating func grow(after pause: Duration?) {
+    guard let pause, pause <= Self.quickPause else {
+      (growth, spun, step) = (Self.atRest, 0, Self.careful)
+      return
+    }
+    growth = min(growth + (pause <= Self.easyPause ? 2 : 1), 2 * Self.growing.count)
+    spun = pause <= Self.spunPause ? spun + 1 : 0
+    let grown = growth < 2 ? Self.careful : Self.growing[growth / 2 - 1]
+    step = min(spun >= Self.spunPauses ? twentieth : min(grown, twentieth), limit ?? twentieth)
   }
 
   /// The music has come to there. What was turned to a moment ago may not be heard yet.
@@ -96,6 +136,9 @@ package struct PlaceDial: Equatable, Sendable {
     (place, step) = (min(max(elapsed, .zero), whole), Self.careful)
     if !isTurned { start = place }
   }
+
+  /// By as much as a detent leads now.
+  private mutating func go(by steps: Int, at now: Moment) { go(to: place + step * steps, at: now) }
 
   /// The end itself would be the next piece. In great steps nobody comes near it: what is heard meanwhile goes on, and
   /// would be over while somebody still looks where they are.

@@ -26,15 +26,19 @@ struct PlaceDialTests {
     var testDescription: String { what }
   }
 
-  /// All begin at ten minutes. The first three of a quick turn are careful ones: two pauses have to be quick.
+  /// All begin at ten minutes. The first two of a quick turn are careful ones: one pause grows nothing.
   static let turns: [Turns] = [
     Turns(what: "careful detents are 5 s each", pause: .milliseconds(250), detents: 6, ends: .seconds(630)),
     Turns(what: "and back", pause: .milliseconds(250), detents: -6, ends: .seconds(570)),
-    Turns(what: "quick ones are 2 minutes", pause: .milliseconds(80), detents: 5, ends: .seconds(970)),
-    Turns(what: "spun ones are a twentieth", pause: .milliseconds(12), detents: 5, ends: .seconds(6_010)),
+    Turns(what: "quick ones grow to 15 s", pause: .milliseconds(80), detents: 6, ends: .seconds(650)),
+    Turns(what: "and to 30 s", pause: .milliseconds(80), detents: 8, ends: .seconds(710)),
+    Turns(what: "and to no more than 2 minutes", pause: .milliseconds(80), detents: 13, ends: .seconds(1_190)),
+    Turns(what: "quicker ones grow sooner", pause: .milliseconds(60), detents: 6, ends: .seconds(835)),
+    Turns(what: "a twitch is no spin", pause: .milliseconds(12), detents: 3, ends: .seconds(625)),
+    Turns(what: "spun ones are a twentieth", pause: .milliseconds(12), detents: 5, ends: .seconds(4_225)),
     Turns(
-      what: "of five minutes a quick one is a twentieth", pause: .milliseconds(80), detents: -5, ends: .seconds(245),
-      whole: .seconds(300)),
+      what: "of five minutes a quick one is a twentieth at most", pause: .milliseconds(60), detents: -7,
+      ends: .seconds(215), whole: .seconds(300)),
     Turns(what: "the beginning is the beginning", pause: .milliseconds(12), detents: -40, ends: .zero),
     Turns(what: "spun ones end a minute before it", pause: .milliseconds(12), detents: 90, ends: .seconds(35_940)),
     Turns(
@@ -58,7 +62,7 @@ struct PlaceDialTests {
   @Test("whoever turns back begins carefully, and detents that came together had the same pause before each")
   func back() {
     var (dial, now) = (Self.dial(), Self.begin)
-    for _ in 0..<5 {
+    for _ in 0..<13 {
       now = now + .milliseconds(80)
       dial.turn(by: 1, at: now)
     }
@@ -70,7 +74,88 @@ struct PlaceDialTests {
     together.turn(by: 4, at: Self.begin)
     #expect(together.place == .seconds(620), "nobody knows how quick the first were")
     together.turn(by: 2, at: Self.begin + .milliseconds(200))
-    #expect(together.place == .seconds(860))
+    #expect(together.place == .seconds(630))
+    together.turn(by: 4, at: Self.begin + .milliseconds(440))
+    #expect(together.place == .seconds(855))
+  }
+
+  @Test("after each change of direction no detent goes as far as the last one did, until the knob has rested")
+  func limits() {
+    var random = SeededGenerator(seed: 7)
+    var (limited, rested) = (0, 0)
+    for _ in 0..<400 {
+      var (dial, now) = (Self.dial(.seconds(360_000), at: .seconds(180_000)), Self.begin)
+      var (way, limit) = (1, Duration.seconds(360_000))
+      for _ in 0..<60 {
+        let pause = Duration.milliseconds(Int.random(in: 0...9, using: &random) == 0 ? 500 : 70)
+        now = now + pause
+        let turnsBack = Int.random(in: 0...7, using: &random) == 0
+        if pause == .milliseconds(500) { (limit, rested) = (.seconds(360_000), rested + 1) }
+        if turnsBack {
+          if dial.shown.step > .seconds(5), pause < .milliseconds(500) { limit = dial.shown.step / 2 }
+          way = -way
+        }
+        let before = dial.place
+        dial.turn(by: way, at: now)
+        let went = max(dial.place - before, before - dial.place)
+        #expect(went == dial.shown.step && went <= limit, "after \(limit)")
+        if turnsBack { #expect(went == .seconds(5)) }
+        if went == limit { limited += 1 }
+      }
+    }
+    #expect(limited > 100 && rested > 100)
+  }
+
+  @Test("a contact that bounces slows a quick turn down for a moment only")
+  func bounce() {
+    var (dial, now) = (Self.dial(), Self.begin)
+    func quick(_ detents: Int) {
+      for _ in 0..<abs(detents) {
+        now = now + .milliseconds(60)
+        dial.turn(by: detents.signum(), at: now)
+      }
+    }
+    quick(8)
+    quick(-1)
+    quick(8)
+    #expect(dial.shown.step == .seconds(60))
+  }
+
+  struct Late: Sendable, CustomTestStringConvertible {
+    let distance: Int
+    /// So many detents late the hand feels what the eye has seen.
+    let late: Int
+    let most: Int
+    var testDescription: String { "\(distance) s, \(late) detents late" }
+  }
+
+  /// Distances that are a nuisance: just behind what a great step leads to.
+  static let late: [Late] = [31, 97, 245, 500, 890].flatMap { distance in
+    [Late(distance: distance, late: 2, most: 64), Late(distance: distance, late: 4, most: 96)]
+  }
+
+  @Test("a hand that turns quickly, and is late to see where it is, comes to within 5 s all the same", arguments: late)
+  func homesIn(one: Late) {
+    for pause in [60, 80, 100] {
+      var (dial, now, detents) = (Self.dial(at: .seconds(10_000)), Self.begin, 0)
+      var rest: Int { 10_000 + one.distance - Int(dial.place.components.seconds) }
+      while abs(rest) > 5, detents < 200 {
+        let way = rest.signum()
+        // On until it is seen that it is there, or too far; and then some more.
+        func turn(_ pause: Int) {
+          now = now + .milliseconds(pause)
+          dial.turn(by: way, at: now)
+          detents += 1
+        }
+        if abs(rest) <= 25 {
+          turn(250)
+        } else {
+          while rest * way > 5 { turn(pause) }
+          for _ in 0..<one.late { turn(pause) }
+        }
+      }
+      #expect(detents <= one.most, "\(pause) ms: \(detents)")
+    }
   }
 
   @Test("nothing that a device or a damaged file says leads out of it", arguments: [Int.min, -1, 1, Int.max])
@@ -126,7 +211,8 @@ struct PlaceDialTests {
     }
   }
 
-  /// As somebody does who sees the time: far by turning while it is pressed, then quickly, then detent by detent.
+  /// As somebody does who sees the time: far by turning while it is pressed, then quickly as long as that leads no
+  /// further than wanted, and again after a rest.
   @MainLoop
   private static func reach(_ wanted: Int, from start: Int, _ hand: MenuHand) async -> Int {
     var place: Int {
@@ -139,13 +225,18 @@ struct PlaceDialTests {
     }
     let leaps = Int((Double(wanted - place) / 1_800).rounded())
     if leaps != 0 { await hand.move(.leap(leaps)) }
-    if abs(wanted - place) > 130 {
-      await turn(after: .milliseconds(250))
-      for _ in 0..<2 { await turn(after: .milliseconds(80)) }
-      for _ in 0..<500 where abs(wanted - place) > 60 { await turn(after: .milliseconds(80)) }
-    }
     // A bound, so that a dial that does not move fails instead of turning for ever.
-    for _ in 0..<500 where abs(wanted - place) > 5 { await turn(after: .milliseconds(250)) }
+    for _ in 0..<500 where abs(wanted - place) > 5 {
+      await turn(after: .milliseconds(600))
+      var step = 5
+      while abs(wanted - place) > max(step, 5) {
+        let before = place
+        await turn(after: .milliseconds(60))
+        // What one more leads to, as the page says it.
+        step = max(abs(place - before), 5) == 5 ? 15 : min(abs(place - before) * 2, 120)
+        if place == before { break }
+      }
+    }
     return place
   }
 
@@ -263,7 +354,6 @@ struct PlaceDialTests {
     settings[.gestures("next")] = [.long("forward")]
     controls.map = GestureMap(settings)
     #expect(controls.meaning(of: .long(.forward), elapsed: .zero) == .command(.next))
-    controls.turnsTime = true
-    #expect(controls.meaning(of: .turn(2, far: 9), elapsed: .zero, .menu) == .menu(.leap(2)), "it was spun")
+    #expect(controls.meaning(of: .turn(2, far: 9), elapsed: .zero, .menu) == .menu(.turn(2)), "the page knows itself")
   }
 }
