@@ -104,25 +104,30 @@ package struct Menu: Equatable, Sendable {
     }
   }
 
-  /// One level up; from the first to the music.
+  /// One level up; from the first to the music. What was turned there is as it was before: a press would have kept it.
   package mutating func back() -> [Effect] {
     guard let left = levels.popLast() else { return [] }
-    // What was turned counts when it is left: music that is changed begins anew each time.
-    if case .dial(let dial) = left.content, left.place != .dial(dial), !dial.isLive {
-      return [.perform(.setDial(dial))] + refresh()
-    }
-    if case .place(let dial) = left.content, dial.isTurned {
-      return [.perform(.goTo(dial.start, entry: dial.entry))] + refresh()
-    }
-    return refresh()
+    return Self.undone(left) + refresh()
   }
 
-  /// To the music. What was turned counts, as it does when it is left step by step.
-  package mutating func close() -> [Effect] {
-    let left = levels.popLast()
-    levels = []
+  private static func undone(_ left: Level) -> [Effect] {
+    switch (left.place, left.content) {
+    case (.dial(let before), .dial(let dial)) where dial.isLive && dial != before: [.perform(.setDial(before))]
+    case (_, .place(let dial)) where dial.isTurned: [.perform(.goTo(dial.start, entry: dial.entry))]
+    default: []
+    }
+  }
+
+  /// What was turned counts only then: music that is changed begins anew each time.
+  private static func kept(_ left: Level?) -> [Effect] {
     guard let left, case .dial(let dial) = left.content, left.place != .dial(dial), !dial.isLive else { return [] }
     return [.perform(.setDial(dial))]
+  }
+
+  /// To the music. What was turned stays as it is seen.
+  package mutating func close() -> [Effect] {
+    defer { levels = [] }
+    return Self.kept(levels.last)
   }
 
   /// `now` counts only for a place in the music: how quickly the knob is turned says how far it goes.
@@ -209,7 +214,9 @@ package struct Menu: Equatable, Sendable {
       case .back: return back()
       case nil, .some(.none): return []
       }
-    case .dial, .code, .heard: return back()
+    // What a press keeps is what is seen, also of what is done at once.
+    case .dial: return Self.kept(levels.popLast()) + refresh()
+    case .code, .heard: return back()
     // It stays there, and the music is shown.
     case .place:
       levels = []

@@ -59,7 +59,9 @@ package struct ShownMenu: Equatable, Sendable {
       place = wheel.found.count
       hint = wheel.words(for: wheel.focused, words)
       if case .letter = wheel.focused { touchHint = words[wheel.isWritten ? .tapDone : .tapLetters] }
-    case .dial(let dial): content = .dial(dial)
+    case .dial(let dial):
+      content = .dial(dial)
+      (hint, touchHint) = (words[.dialHint], words[.slideToSet])
     case .place(let dial):
       (content, place) = (.place(dial.shown), "±\(dial.shown.step.clock)")
       (hint, touchHint) = (words[.goToHint], words[.slideToGo])

@@ -124,13 +124,12 @@ extension MenuScreen {
   /// The number in the middle, and below it how much of the whole way that is.
   func drawDial(_ dial: Dial, on canvas: Canvas, _ layout: ListLayout) {
     let face = type.bold.at(layout.number)
-    let height = min(face.lineHeight, layout.room.height)
-    let bar = max(3 * layout.unit, 3)
-    let y = layout.room.y + max(0, layout.room.height - height - 2 * bar) / 2
+    let groove = dialLine(layout)
+    let bar = groove.height
     let text = "\(dial.value) \(dial.subject.unit(words))"
-    let place = Rect(x: layout.bar.x, y: y, width: layout.bar.width, height: height)
+    let height = min(face.lineHeight, layout.room.height)
+    let place = Rect(x: layout.bar.x, y: groove.y - height, width: layout.bar.width, height: height)
     canvas.draw(text, in: place, font: face, colour: colours.title, align: .centre)
-    let groove = Rect(x: layout.bar.x, y: place.bottom, width: layout.bar.width, height: bar)
     guard groove.bottom <= layout.room.bottom else { return }
     canvas.fillRounded(groove, radius: bar / 2, colours.groove)
     let all = dial.range.upperBound - dial.range.lowerBound
@@ -138,6 +137,14 @@ extension MenuScreen {
     let width = bar + (groove.width - bar) * (dial.value - dial.range.lowerBound) / all
     canvas.fillRounded(
       Rect(x: groove.x, y: groove.y, width: width, height: bar), radius: bar / 2, colours.accent)
+  }
+
+  /// Below the number.
+  func dialLine(_ layout: ListLayout) -> Rect {
+    let height = min(type.bold.at(layout.number).lineHeight, layout.room.height)
+    let bar = max(3 * layout.unit, 3)
+    let y = layout.room.y + max(0, layout.room.height - height - 2 * bar) / 2
+    return Rect(x: layout.bar.x, y: y + height, width: layout.bar.width, height: bar)
   }
 
   /// What hands are asked for in the middle, and below it how far that is.

@@ -118,7 +118,7 @@ package struct Announcer: Equatable, Sendable {
   private func words(of scene: Scene) -> String {
     let focus = [scene.focus, scene.value].filter { !$0.isEmpty }.joined(separator: ", ")
     guard let told, told.place == scene.place, !scene.asks || told.asks else {
-      return [scene.place, focus].filter { !$0.isEmpty }.joined(separator: ". ")
+      return [scene.place, focus, scene.advice].filter { !$0.isEmpty }.joined(separator: ". ")
     }
     return told.focus == scene.focus && told.value != scene.value && !scene.value.isEmpty ? scene.value : focus
   }

@@ -9,6 +9,8 @@ package struct Scene: Equatable, Sendable {
   package var focus = ""
   /// How it stands, said behind it.
   package var value = ""
+  /// What hands can do there, said last on arrival.
+  package var advice = ""
   /// Its value changes by itself, and is only told with what it is of.
   package var isMoving = false
   /// What one came for is being looked up, and takes its place by itself.
@@ -43,11 +45,14 @@ extension ShownMenu {
         if case .progress = row.sign { $0.isMoving = true }
       // Of a secret nobody around hears anything.
       case .wheel(let wheel): $0.focus = wheel.writing?.isSecret == true ? "" : wheel.said(words)
-      case .dial(let dial): $0.value = "\(dial.value) \(dial.subject.unit(words))"
+      case .dial(let dial):
+        $0.value = "\(dial.value) \(dial.subject.unit(words))"
+        $0.advice = hint
       // Before anybody turns, it goes on by itself.
       case .place(let shown):
         $0.focus = shown.title
         $0.value = shown.place.clock
+        $0.advice = hint
         $0.isMoving = !shown.isTurned
       case .code: break
       case .heard(let heard): $0.focus = heard.text

@@ -64,7 +64,7 @@ extension MenuScreen {
       switch shown.content {
       case .rows(let rows, let focus, _, _): targets(rows, focus, layout)
       case .wheel(let wheel): targets(wheel, layout)
-      case .dial(let dial): [target(dial, layout)]
+      case .dial(let dial): targets(dial, layout)
       case .place(let shown): targets(shown, layout)
       // It is tried again.
       case .words, .code, .heard: [TouchTarget(layout.room, .menu(.press))]
@@ -107,28 +107,40 @@ extension MenuScreen {
     return targets
   }
 
-  /// The line and all below it, as high as a finger at least, takes the music there; what is above is a press.
+  /// On its line the music goes there; what is above is a press.
   private func targets(_ shown: PlaceDial.Shown, _ layout: ListLayout) -> [TouchTarget] {
-    let (band, room) = (line(shown, layout), layout.room)
-    let above = Rect(x: room.x, y: room.y, width: room.width, height: band.y - room.y)
+    let band = line(shown, layout)
     let isMirrored = words.isRightToLeft
     return [
-      TouchTarget(band) { part in [.menu(.slide(isMirrored ? 1 - part : part))] }, TouchTarget(above, .menu(.press)),
+      TouchTarget(band) { part in [.menu(.slide(isMirrored ? 1 - part : part))] },
+      TouchTarget(above(band, layout), .menu(.press)),
     ]
   }
 
+  private func above(_ band: Rect, _ layout: ListLayout) -> Rect {
+    Rect(x: layout.room.x, y: layout.room.y, width: layout.room.width, height: band.y - layout.room.y)
+  }
+
   private func line(_ shown: PlaceDial.Shown, _ layout: ListLayout) -> Rect {
-    let (bar, room) = (placeLayout(shown, layout).bar, layout.room)
+    line(placeLayout(shown, layout).bar, layout)
+  }
+
+  /// With all that is below it, as high as a finger at least.
+  private func line(_ bar: Rect, _ layout: ListLayout) -> Rect {
+    let room = layout.room
     let top = max(min(bar.y - 2 * layout.unit, room.bottom - layout.row), room.y)
     return Rect(x: bar.x, y: top, width: bar.width, height: room.bottom - top)
   }
 
-  private func target(_ dial: Dial, _ layout: ListLayout) -> TouchTarget {
-    TouchTarget(layout.room) { part in
+  /// The same for a number.
+  private func targets(_ dial: Dial, _ layout: ListLayout) -> [TouchTarget] {
+    let band = line(dialLine(layout), layout)
+    let slides = TouchTarget(band) { part in
       let all = dial.range.upperBound - dial.range.lowerBound
       let goal = dial.range.lowerBound + Int((part * Double(all)).rounded())
       return [.menu(.turn((goal - dial.value) / dial.step))]
     }
+    return [slides, TouchTarget(above(band, layout), .menu(.press))]
   }
 }
 

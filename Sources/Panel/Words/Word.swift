@@ -115,7 +115,10 @@ package enum Word: String, CaseIterable, Sendable {
   case chapter = "Chapter"
   case goToHint = "Press: stay here. Hold: go back. Pressed turn: big steps"
   case backTo = "Back to %"
-  case slideToGo = "Slide on the line, tap the time"
+  case slideToGo = "Slide, then tap the time. Title: go back"
+  /// Of a number that is turned, by knob and by finger.
+  case dialHint = "Press: keep. Hold: as before"
+  case slideToSet = "Slide, then tap the number. Title: as before"
   /// A hand wants to go on, and nothing follows.
   case lastOne = "This is the last one"
   case noPlace = "Its length is not known, so there is no place to go to"

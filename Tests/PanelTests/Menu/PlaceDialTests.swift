@@ -312,7 +312,7 @@ struct PlaceDialTests {
       await hand.move(.goTo)
       let before = hand.desk.shown?.scene(.english)
       #expect(before?.place == "Go to" && before?.focus == "Book" && before?.value == "0:00")
-      #expect(before?.isMoving == true)
+      #expect(before?.isMoving == true && before?.advice == Word.goToHint.rawValue)
       await hand.move(.leap(2))
       let after = hand.desk.shown?.scene(.english)
       #expect(after?.value == "1:00:00" && after?.isMoving == false)
@@ -338,6 +338,23 @@ struct PlaceDialTests {
         await hand.move(.slide(0.5))
         #expect(Self.places(hand) == [.seconds(18_000)])
       }
+    }
+  }
+
+  @Test("a finger slides a number on its line, keeps it by a tap above, and the title leaves it as it was")
+  func touchOfNumbers() async throws {
+    let type = try PanelType()
+    await aloneOnMainLoop { () async in
+      let hand = MenuHand(MenuWorld(30))
+      await hand.move(.open)
+      for row in ["Sound", "Crossfade"] { #expect(await hand.choose(row)) }
+      let screen = MenuScreen(PanelLook(type: type, words: .english))
+      let size = Size(width: 320, height: 240)
+      guard let shown = hand.desk.shown else { return #expect(Bool(false)) }
+      let (targets, bar) = (screen.targets(shown, size), screen.dialLine(screen.layout(shown, size)))
+      #expect(targets.meanings(x: bar.x + bar.width / 2, y: bar.y) == [.menu(.turn(6))])
+      #expect(targets.meanings(x: bar.x + bar.width / 2, y: bar.y - bar.height * 6) == [.menu(.press)])
+      #expect(targets.meanings(x: 5, y: 5) == [.menu(.back)])
     }
   }
 

@@ -387,24 +387,39 @@ struct TaskTests {
     }
   }
 
-  @Test("the volume follows the knob at once, all else when it is left")
+  @Test("the volume follows the knob at once, all else a press; holding the knob leaves every number as it was")
   func dials() async {
     await aloneOnMainLoop { () async in
       let hand = MenuHand(MenuWorld(30))
+      var values: [Int] {
+        hand.world.performed.compactMap { if case .setDial(let dial) = $0 { dial.value } else { nil } }
+      }
       await hand.move(.open)
       for row in ["Sound", "Volume"] { #expect(await hand.choose(row)) }
+      #expect(hand.desk.shown?.hint == "Press: keep. Hold: as before")
       await hand.move(.turn(2))
       await hand.move(.turn(-1))
-      let values = hand.world.performed.compactMap { if case .setDial(let dial) = $0 { dial.value } else { nil } }
       #expect(values == [4, 2])
+      await hand.move(.press)
+      #expect(values == [4, 2] && hand.desk.shown?.title == "Sound")
+      #expect(await hand.choose("Volume"))
+      await hand.move(.turn(3))
       await hand.move(.back)
-      #expect(hand.world.performed.count == 2)
+      #expect(values == [4, 2, 6, 0] && hand.desk.shown?.title == "Sound", "as loud as when it was opened")
       #expect(await hand.choose("Crossfade"))
       await hand.move(.turn(3))
-      #expect(hand.world.performed.count == 2)
       await hand.move(.back)
+      #expect(values.count == 4 && hand.desk.shown?.title == "Sound")
+      #expect(await hand.choose("Crossfade"))
+      await hand.move(.turn(3))
+      await hand.move(.press)
       guard case .setDial(let dial)? = hand.world.performed.last else { return #expect(Bool(false)) }
-      #expect(dial.subject == .crossfade && dial.value == 3)
+      #expect(dial.subject == .crossfade && dial.value == 3 && values.count == 5)
+      // The way home leaves it as it is seen.
+      #expect(await hand.choose("Crossfade"))
+      await hand.move(.turn(5))
+      await hand.move(.close)
+      #expect(values.last == 5 && !hand.desk.isOpen)
     }
   }
 }

@@ -48,6 +48,18 @@ private struct Listener {
 
 @Suite("Announcer")
 struct AnnouncerTests {
+  @Test("what hands can do on a page is said last on arrival, and not with each number that is turned to")
+  func advice() {
+    var listener = Listener()
+    for value in ["5 s", "6 s"] {
+      listener.move(
+        Scene { ($0.place, $0.value, $0.advice) = ("Crossfade", value, "Press: keep. Hold: as before") })
+      listener.pass(250)
+      listener.end()
+    }
+    #expect(listener.said == ["Crossfade. 5 s. Press: keep. Hold: as before", "6 s"])
+  }
+
   @Test("where one is is said on arrival, then what is looked at; what stays is not said again")
   func arrival() {
     var listener = Listener()
