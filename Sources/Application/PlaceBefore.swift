@@ -1,25 +1,37 @@
 import Runtime
 
-/// Where the music was before somebody went elsewhere in it, so that there is a way back also when they have stayed there.
-/// A value. Places that follow each other closely are one search: the way back leads to where that began.
+/// Where the music was before somebody went elsewhere in it the last time, so that there is a way back also when they have
+/// stayed there. A value. Whoever goes back has come from somewhere too, and so the way back leads there again, to and
+/// fro, as between two channels.
+///
+/// A knob on the page Go to goes through many places. Together they are one way, from where the music was when the page
+/// was opened.
 package struct PlaceBefore: Equatable, Sendable {
-  static let search: Duration = .seconds(30)
-
   private var entry: UInt64 = 0
   private var place: Duration?
-  private var last: Moment?
+  /// The way that somebody is on, and what the one before it led back to.
+  private var turning: Turning?
+
+  private struct Turning: Equatable, Sendable {
+    let start: Duration
+    let former: Duration?
+  }
 
   package init() {}
 
-  /// Nil where nobody went elsewhere in that entry of the queue, or back again.
+  /// Nil where nobody went elsewhere in that entry of the queue.
   package func place(in entry: UInt64?) -> Duration? { entry == self.entry ? place : nil }
 
-  /// Somebody goes to `goal`; `now` is where the music is.
-  package mutating func go(to goal: Duration, from now: Duration, in entry: UInt64, at moment: Moment) {
-    let isSearch = entry == self.entry && place != nil && (last.map { moment - $0 < Self.search } ?? false)
-    last = moment
-    if !isSearch { (self.entry, place) = (entry, now) }
-    // Who jumps back to about this place needs no row that leads there, though the music has played on for some seconds.
-    if isSearch, let place, abs((goal - place).milliseconds) < Self.search.milliseconds { self.place = nil }
+  /// Somebody goes to `goal`; `now` is where the music is. `start` is where it was when they began to turn through it;
+  /// nil: they go there at once.
+  package mutating func go(to goal: Duration, from now: Duration, turnedFrom start: Duration?, in entry: UInt64) {
+    if entry != self.entry { (self.entry, place, turning) = (entry, nil, nil) }
+    guard let start else {
+      (place, turning) = (now, nil)
+      return
+    }
+    if turning?.start != start { turning = Turning(start: start, former: place) }
+    // Who gives it up has gone nowhere.
+    place = goal == start ? turning?.former : start
   }
 }

@@ -55,10 +55,10 @@ extension Playing {
     try await transport.perform(.previous)
   }
 
-  /// To another place in what plays; the way back leads to where that was before.
-  package func go(to place: Duration, in entry: EntryID) async throws(Fault) {
+  /// To another place in what plays; the way back leads to where that was before, or where somebody began to turn.
+  package func go(to place: Duration, turnedFrom start: Duration? = nil, in entry: EntryID) async throws(Fault) {
     guard status.entry?.id == entry else { return }
-    placesBefore.go(to: place, from: status.place.elapsed, in: entry.number, at: MainLoop.loop.now)
+    placesBefore.go(to: place, from: status.place.elapsed, turnedFrom: start, in: entry.number)
     try await transport.perform(.seek(to: place))
   }
 

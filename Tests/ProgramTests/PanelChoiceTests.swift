@@ -154,7 +154,8 @@ extension ProgramTests {
       }
       let player = try await RunningPlayer(playing: [book], in: home)
       try await player.plays(book)
-      // A slip of the hand leads back to where it was.
+      // A slip of the hand leads back to where it was. Paused, places are known to the second.
+      try await player.ask("pause")
       try await player.ask("press", "turn 1 with knob")
       try await player.status { $0["chapter"]?["number"] == 2 }
       try await player.finds("Back to 0:", at: "Queue", "book")
@@ -163,9 +164,13 @@ extension ProgramTests {
       try await player.until("the music is shown, and named by its chapter") {
         try await player.ask("screen")["words"]?.string?.contains("Ashore") == true
       }
-      // Where it was before, in the first minutes.
-      try await player.finds("Back to 0:", at: "Queue")
-      try await player.finds("Back to 0:", at: "Queue", "Chapters")
+      // Where it was before the last jump; and from there here again, and so on.
+      try await player.finds("Back to 3:00", at: "Queue", "Chapters")
+      try await player.choose("Queue", "Back to 3:00")
+      try await player.status { $0["chapter"]?["number"] == 2 }
+      try await player.choose("Queue", "Back to 6:00")
+      try await player.status { $0["chapter"]?["number"] == 3 }
+      try await player.finds("Back to 3:00", at: "Queue")
       try await player.stop()
     }
 

@@ -113,7 +113,7 @@ package struct Menu: Equatable, Sendable {
   private static func undone(_ left: Level) -> [Effect] {
     switch (left.place, left.content) {
     case (.dial(let before), .dial(let dial)) where dial.isLive && dial != before: [.perform(.setDial(before))]
-    case (_, .place(let dial)) where dial.isTurned: [.perform(.goTo(dial.start, entry: dial.entry))]
+    case (_, .place(let dial)) where dial.isTurned: [.perform(dial.going(to: dial.start))]
     default: []
     }
   }
@@ -155,7 +155,7 @@ package struct Menu: Equatable, Sendable {
     guard let level = levels.last, case .place(var dial) = level.content else { return [] }
     let before = dial.place
     change(&dial)
-    return put(.place(dial)) + (dial.place == before ? [] : [.perform(.goTo(dial.place, entry: dial.entry))])
+    return put(.place(dial)) + (dial.place == before ? [] : [.perform(dial.going(to: dial.place))])
   }
 
   /// A finger lies on the line of the time, or at a long list's edge: so much of the whole.
@@ -410,6 +410,10 @@ package struct Menu: Equatable, Sendable {
     _ = put(.rows(window))
     return [.ask(.more(level.place, end, from: key), number: level.number)]
   }
+}
+
+extension PlaceDial {
+  fileprivate func going(to goal: Duration) -> MenuAction { .goTo(goal, entry: entry, turnedFrom: start) }
 }
 
 extension Menu.Ask {

@@ -33,8 +33,8 @@ package enum MenuAction: Equatable, Sendable {
   case setRepeat(PlayQueue.Repeat)
   case sleep(SleepTimer.Until?)
   case setDial(Dial)
-  /// To a place of an entry, if that is still what plays.
-  case goTo(Duration, entry: UInt64)
+  /// To a place of an entry, if that is still what plays. `turnedFrom`: where it was when somebody began to turn through it.
+  case goTo(Duration, entry: UInt64, turnedFrom: Duration? = nil)
   case equaliser(String)
   case normaliser
   /// A setting of the owner's.

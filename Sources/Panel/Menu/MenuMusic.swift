@@ -182,8 +182,8 @@ package final class MenuMusic {
     case .playFormer: try await playing.playFormer()
     case .setShuffle(let isOn): try await player.perform(.shuffle(isOn))
     case .setRepeat(let mode): try await player.perform(.repeats(mode))
-    case .goTo(let place, let entry):
-      try await player.go(to: place, in: EntryID(number: entry))
+    case .goTo(let place, let entry, let start):
+      try await player.go(to: place, turnedFrom: start, in: EntryID(number: entry))
     case .sleep(let until): try await player.perform(.sleep(until))
     case .add(let thing, let id): say(words[.addedTo], try await add(thing, to: id).name)
     case .makePlaylist(let name, let thing):

@@ -95,7 +95,7 @@ package struct MenuPages {
     [row(.goTo, .open(.goTo))] + wayBack(status, to: before) + toChapters(status)
   }
 
-  /// To where one was before one went elsewhere in what plays.
+  /// To where one was before one went elsewhere in what plays; from there it leads here again.
   private func wayBack(_ status: PlayerStatus, to before: Duration?) -> [MenuRow] {
     guard let before, let entry = status.entry?.id.number else { return [] }
     return [MenuRow(words.filled(.backTo, before.clock), .perform(.goTo(before, entry: entry)))]

@@ -6,30 +6,55 @@ import Testing
 
 @Suite("The way back after going elsewhere in a song")
 struct PlaceBeforeTests {
-  private static let begin = Moment(nanoseconds: 1_000_000_000)
+  /// Where somebody goes, from where, and where the way back leads then.
+  struct Step: Sendable {
+    let goal: Int
+    let now: Int
+    var start: Int?
+    let back: Int?
+  }
 
-  @Test("leads to where a search began; one that went back has none, and the way back has a way back")
-  func searches() {
+  struct Way: Sendable, CustomTestStringConvertible {
+    let what: String
+    let steps: [Step]
+    var testDescription: String { what }
+  }
+
+  static let ways: [Way] = [
+    Way(
+      what: "leads to where one was before the last jump, and from there here again",
+      steps: [
+        Step(goal: 600, now: 60, back: 60), Step(goal: 9_000, now: 605, back: 605),
+        Step(goal: 605, now: 9_020, back: 9_020), Step(goal: 9_020, now: 640, back: 640),
+      ]),
+    Way(
+      what: "of what is turned through, to where that began, however many detents it was",
+      steps: [
+        Step(goal: 65, now: 60, start: 60, back: 60), Step(goal: 1_800, now: 66, start: 60, back: 60),
+        Step(goal: 1_795, now: 1_801, start: 60, back: 60), Step(goal: 1_900, now: 1_850, start: 1_850, back: 1_850),
+      ]),
+    Way(
+      what: "whoever gives up what they turned has the way back that there was",
+      steps: [
+        Step(goal: 600, now: 60, back: 60), Step(goal: 700, now: 610, start: 610, back: 610),
+        Step(goal: 610, now: 702, start: 610, back: 60), Step(goal: 800, now: 611, start: 610, back: 610),
+      ]),
+    Way(
+      what: "and none where there was none",
+      steps: [Step(goal: 700, now: 610, start: 610, back: 610), Step(goal: 610, now: 702, start: 610, back: nil)]),
+  ]
+
+  @Test("leads back", arguments: ways)
+  func leads(way: Way) {
     var before = PlaceBefore()
     #expect(before.place(in: 1) == nil && before.place(in: nil) == nil)
-    for (seconds, goal) in [(0, 100), (1, 400), (25, 9_000), (54, 9_005)] as [(Int64, Int64)] {
-      before.go(to: .seconds(goal), from: .seconds(goal == 100 ? 60 : 1), in: 1, at: Self.begin + .seconds(seconds))
-      #expect(before.place(in: 1) == .seconds(60) && before.place(in: 2) == nil)
+    for step in way.steps {
+      before.go(
+        to: .seconds(step.goal), from: .seconds(step.now), turnedFrom: step.start.map { .seconds($0) }, in: 1)
+      #expect(before.place(in: 1) == step.back.map { .seconds($0) } && before.place(in: 2) == nil)
     }
-    // Later that is another one, also when it leads to where the first one began.
-    before.go(to: .seconds(60), from: .seconds(9_050), in: 1, at: Self.begin + .seconds(84))
-    #expect(before.place(in: 1) == .seconds(9_050))
-    // Within a search it is undone.
-    before.go(to: .seconds(9_050), from: .seconds(60), in: 1, at: Self.begin + .seconds(90))
-    #expect(before.place(in: 1) == nil)
-    // Who goes elsewhere then, however soon, has a way back again.
-    before.go(to: .seconds(400), from: .seconds(9_052), in: 1, at: Self.begin + .seconds(92))
-    #expect(before.place(in: 1) == .seconds(9_052))
-    // And who gives that up is where they were, though the music went on while they looked.
-    before.go(to: .seconds(9_040), from: .seconds(402), in: 1, at: Self.begin + .seconds(95))
-    #expect(before.place(in: 1) == nil)
     // Another song has its own.
-    before.go(to: .seconds(5), from: .seconds(7), in: 2, at: Self.begin + .seconds(91))
+    before.go(to: .seconds(5), from: .seconds(7), turnedFrom: nil, in: 2)
     #expect(before.place(in: 2) == .seconds(7) && before.place(in: 1) == nil)
   }
 }

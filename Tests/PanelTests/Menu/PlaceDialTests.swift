@@ -184,7 +184,7 @@ struct PlaceDialTests {
 
   @MainLoop
   private static func places(_ hand: MenuHand) -> [Duration] {
-    hand.world.performed.compactMap { if case .goTo(let place, entry: 1) = $0 { place } else { nil } }
+    hand.world.performed.compactMap { if case .goTo(let place, entry: 1, _) = $0 { place } else { nil } }
   }
 
   @Test("any place of a book of ten hours is reached within 5 s in 45 detents and presses")
@@ -278,7 +278,7 @@ struct PlaceDialTests {
       guard case .place(let shown)? = hand.desk.shown?.content else { return #expect(Bool(false)) }
       #expect(!shown.isTurned)
       await hand.move(.back)
-      #expect(!hand.world.performed.contains { if case .goTo(_, entry: 2) = $0 { true } else { false } })
+      #expect(!hand.world.performed.contains { if case .goTo(_, entry: 2, _) = $0 { true } else { false } })
     }
   }
 
