@@ -44,7 +44,7 @@ extension Setting<NormaliserMode> {
       .owner, "sound", "normaliser",
       .choice(["off": .off, "track": .track, "album": .album, "automatic": .automatic]), .off,
       "Whether all music is made equally loud: each track, each album, or each album when it is played as one.",
-      appliesAtOnce: true)
+      appliesAtOnce: true, hasRowElsewhere: true)
   }
 }
 

@@ -74,7 +74,7 @@ extension MenuPlace {
     case .playlistFor, .write(.playlistName), .write(.newPlaylist): [.changePlaylists]
     case .goTo, .chapters: [.seek]
     case .sleep: [.sleep]
-    case .sound, .equaliser, .bands: [.sound]
+    case .sound, .equaliser, .normaliser, .bands: [.sound]
     case .downloads, .smart, .download, .storage, .storageDetails: [.seeDownloads]
     case .keep: [.seeDownloads, .seeSources]
     case .sources, .source, .offers, .searchOffers, .offer: [.seeSources]

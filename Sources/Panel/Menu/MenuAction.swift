@@ -1,3 +1,4 @@
+import Audio
 import Hardware
 import Playback
 import Runtime
@@ -36,7 +37,7 @@ package enum MenuAction: Equatable, Sendable {
   /// To a place of an entry, if that is still what plays. `turnedFrom`: where it was when somebody began to turn through it.
   case goTo(Duration, entry: UInt64, turnedFrom: Duration? = nil)
   case equaliser(String)
-  case normaliser
+  case normaliser(NormaliserMode)
   /// A setting of the owner's.
   case choose(SettingName, String)
   /// What was chosen shall count.

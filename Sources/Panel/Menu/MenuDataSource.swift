@@ -148,6 +148,7 @@ final class MenuDataSource {
     case .sleep: return pages.sleep(status)
     case .sound: return pages.sound(status)
     case .equaliser: return pages.equaliser(backend.equalisers, status)
+    case .normaliser: return pages.normaliser(status)
     case .bands: return pages.bands(status)
     case .settings:
       let hasNotices = !board.told.isEmpty || states().contains { $0.isWarning || $0.isQuiet }

@@ -126,7 +126,7 @@ extension MenuPages {
     return all.filter { entry.canonical($0) == $0 }
   }
 
-  private func shown(_ value: String, of entry: SettingEntry) -> String {
+  func shown(_ value: String, of entry: SettingEntry) -> String {
     if case .object(let form) = entry.form, form["type"] == "rights" { return "" }
     return switch value {
     case "yes", "on": words[.on]

@@ -1,3 +1,4 @@
+import Audio
 import Library
 import Playback
 import Runtime
@@ -393,12 +394,28 @@ package struct MenuPages {
       row(.equaliser, .open(.equaliser)) {
         $0.value = Self.shown(preset: status.sounding.equaliser.description, words)
       },
-      row(.normaliser, .perform(.normaliser)) { $0.value = words[status.sounding.normaliser == .off ? .off : .on] },
+      row(.normaliser, .open(.normaliser)) { $0.value = name(of: status.sounding.normaliser) },
       row(.crossfade, .open(.dial(Dial(.crossfade, fade, in: 0...12)))) {
         $0.value = fade == 0 ? words[.off] : "\(fade) \(words[.seconds])"
       },
       row(.sleepTimer, .open(.sleep)) { $0.value = name(of: status.sleep) },
     ]
+  }
+
+  /// As it sounds, which is not always as the owner has set it: a verb and a kiosk's visitor change it for a while.
+  func normaliser(_ status: PlayerStatus) -> [MenuRow] {
+    let help = table.choosable(Setting<NormaliserMode>.normaliser.name).flatMap { words.settings.help(of: $0) }
+    return NormaliserMode.allCases.map { mode in
+      MenuRow(name(of: mode), .perform(.normaliser(mode))) {
+        $0.sign = mode == status.sounding.normaliser ? .current : .none
+      }
+    } + (help.map { [MenuRow($0)] } ?? [])
+  }
+
+  private func name(of mode: NormaliserMode) -> String {
+    let setting = Setting<NormaliserMode>.normaliser
+    let entry = table.choosable(setting.name)
+    return entry.map { shown(setting.type.format(mode), of: $0) } ?? words[mode == .off ? .off : .on]
   }
 
   func equaliser(_ names: [String], _ status: PlayerStatus) -> [MenuRow] {

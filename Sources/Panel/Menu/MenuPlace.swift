@@ -26,6 +26,8 @@ package enum MenuPlace: Equatable, Sendable {
   case sleep
   case sound
   case equaliser
+  /// How all music is made equally loud.
+  case normaliser
   /// The equaliser's own bands.
   case bands
   case settings
@@ -96,7 +98,7 @@ package enum MenuPlace: Equatable, Sendable {
     switch self {
     case .menu, .more, .queue, .sleep, .sound, .equaliser, .playlists, .playlist, .playlistFor, .downloads, .download,
       .keep, .offer, .qualities, .smart, .storage, .storageDetails, .sources, .sticks, .stick, .notices, .state, .about,
-      .bands, .settings, .settingsOf, .setting, .keys, .keysOf, .goTo, .chapters, .thing:
+      .normaliser, .bands, .settings, .settingsOf, .setting, .keys, .keysOf, .goTo, .chapters, .thing:
       true
     default: false
     }

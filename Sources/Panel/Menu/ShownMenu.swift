@@ -158,6 +158,7 @@ extension MenuPlace {
     case .sleep: words[.sleepTimer]
     case .sound: words[.sound]
     case .equaliser: words[.equaliser]
+    case .normaliser: words[.normaliser]
     case .bands: words[.bands]
     case .settings: words[.settings]
     case .settingsOf(let section): words.settings.name(ofSection: section)

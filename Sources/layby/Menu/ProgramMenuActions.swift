@@ -168,8 +168,7 @@ final class ProgramMenuActions: MenuBackend {
     case .choose(let name, let text): try await choose(name, text)
     case .startAnew: application.preferences.restart()
     case .equaliser(let name): try await choose(Setting<String>.equaliser.name, name)
-    case .normaliser:
-      let mode: NormaliserMode = application.sound.current.normaliser == .off ? .automatic : .off
+    case .normaliser(let mode):
       let setting = Setting<NormaliserMode>.normaliser
       try await choose(setting.name, setting.type.format(mode))
     case .keep(let id, let quality, let isAnyway):
@@ -205,6 +204,8 @@ final class ProgramMenuActions: MenuBackend {
     case .volume: try await application.playing.perform(.turn(by: dial.value - application.playing.status.volume))
     case .crossfade: try await choose(Setting<Duration>.crossfade.name, "\(dial.value)s")
     case .setting(let name, _): try await choose(name, "\(dial.value)")
+    case .hours(let name, .from, let other): try await choose(name, "\(DayHours(from: dial.value, to: other))")
+    case .hours(let name, .until, let other): try await choose(name, "\(DayHours(from: other, to: dial.value))")
     case .band(let hertz):
       let curve = OwnCurve.curve(application.sound.current.equaliser, hertz: hertz, decibels: dial.value)
       try await choose(Setting<String>.equaliser.name, curve.description)

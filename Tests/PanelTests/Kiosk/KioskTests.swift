@@ -47,8 +47,8 @@ struct KioskTests {
   private static let kinds: [MenuAction] =
     actions + [
       .enqueue(Thing(.track(1, within: nil), "a")), .enqueue(Thing(.all(.artists), "a")), .jump(1), .setShuffle(true),
-      .setRepeat(.all), .sleep(nil), .equaliser("rock"), .normaliser, .playPlaylist(1, shuffled: false), .playFormer,
-      .putBack(1), .setDial(Dial(.volume, 3, in: 0...100)), .setDial(Dial(.crossfade, 3, in: 0...12)),
+      .setRepeat(.all), .sleep(nil), .equaliser("rock"), .normaliser(.track), .playPlaylist(1, shuffled: false),
+      .playFormer, .putBack(1), .setDial(Dial(.volume, 3, in: 0...100)), .setDial(Dial(.crossfade, 3, in: 0...12)),
     ]
   private static let commands: [Player.Command] = [
     .toggle, .next, .seek(to: .zero), .turn(by: 1), .mute(true), .add([]), .playNext([]), .clear, .shuffle(true),

@@ -53,9 +53,8 @@ struct WalkTests {
     }
     #expect(found.isSuperset(of: Self.actions), "missing: \(Self.actions.subtracting(found))")
     let words: [Word] = [
-      .library, .goTo, .chapters, .search, .queue, .playlists, .sleepTimer, .sound, .equaliser, .bands, .crossfade,
-      .volume,
-      .keepOffline,
+      .library, .goTo, .chapters, .search, .queue, .playlists, .sleepTimer, .sound, .equaliser, .normaliser, .bands,
+      .crossfade, .volume, .keepOffline,
       .quality, .downloads,
       .smart, .storage, .sources, .sticks, .notices, .keys, .knob, .settings, .about, .forHelp, .rename, .artists,
       .albums, .songs, .genres, .books, .podcasts, .folders, .listPlaylists, .recentlyAdded, .recentlyPlayed,

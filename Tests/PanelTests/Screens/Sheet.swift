@@ -121,7 +121,7 @@ struct Sheet {
       ("head of the queue", .queue, -20),
       ("playlists", .playlists, 0), ("chapters", .chapters, 1), ("no place", .goTo, 0), ("sleep", .sleep, 2),
       ("sound", .sound, 0),
-      ("equaliser", .equaliser, 1),
+      ("equaliser", .equaliser, 1), ("equal loudness", .normaliser, 1),
       ("keep", .keep, 1), ("source", .source("kitchen"), 1),
       ("offers", .offers(OfferQuery("kitchen", .album)), 2), ("offer", .offer(Self.wanted("2")), 0),
       ("kept", .offer(Self.wanted("0")), 0), ("keeping", .thing(Thing(.offer(Self.wanted("2")), "Mingus Ah Um")), 1),

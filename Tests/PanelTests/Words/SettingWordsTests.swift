@@ -61,8 +61,8 @@ struct SettingWordsTests {
       if case .open(.settingsOf) = row.action { true } else { false }
     }
     let pages: [MenuPlace] = [
-      .menu, .more, .queue, .library, .search, .playlists, .sleep, .sound, .equaliser, .settings, .keys, .keep,
-      .downloads, .smart, .storage, .sources, .sticks, .notices, .about,
+      .menu, .more, .queue, .library, .search, .playlists, .sleep, .sound, .equaliser, .normaliser, .settings, .keys,
+      .keep, .downloads, .smart, .storage, .sources, .sticks, .notices, .about,
     ]
     let names = sections.map(\.title) + pages.map { $0.title(words) }
     #expect(sections.count > 4 && Set(names).count == names.count, "\(names)")
@@ -113,7 +113,8 @@ struct SettingWordsTests {
         if entry.hasRowElsewhere { #expect(sound.contains(title), "\(title)") }
       }
       let elsewhere = Self.entries.filter(\.hasRowElsewhere).map { Self.path($0.name) }
-      #expect(elsewhere.sorted() == ["sound/crossfade", "sound/equaliser"] && rows.count == Self.entries.count - 2)
+      #expect(elsewhere.sorted() == ["sound/crossfade", "sound/equaliser", "sound/normaliser"])
+      #expect(rows.count == Self.entries.count - 3)
     }
   }
 
