@@ -301,7 +301,8 @@ package final class MenuController {
       goneAt = MainLoop.loop.now
       return leave()
     }
-    if let place = menu.top?.place, place.isMoving || menu.isBehind { refresh() }
+    guard let place = menu.top?.place else { return }
+    if place.isMoving || menu.isBehind || place.hasTimer && shelf.timerRuns { refresh() }
   }
 }
 

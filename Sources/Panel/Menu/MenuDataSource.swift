@@ -111,6 +111,9 @@ final class MenuDataSource {
     return .place(PlaceDial(entry: entry.id.number, title: track.title, at: status.place.elapsed, of: whole))
   }
 
+  /// The sleep timer counts time.
+  var timerRuns: Bool { if case .time? = currentState().status.sleep { true } else { false } }
+
   private var clock: MenuPages.Clock { .init(now: MainLoop.loop.now, timeOfDay: timeOfDay()) }
 
   /// Whoever looks at the list has seen what is in it.

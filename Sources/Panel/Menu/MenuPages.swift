@@ -73,7 +73,7 @@ package struct MenuPages {
       rows.append(row(.keepOffline, .open(.keep)) { $0.value = now.isOffline ? words[.offline] : "" })
     }
     rows.append(row(.sound, .open(.sound)))
-    let timer = row(.sleepTimer, .open(.sleep)) { $0.value = name(of: status.sleep) }
+    let timer = sleepTimer(status)
     // How many is said there: beside Settings a number says nothing.
     var last = [row(.settings, .open(.settings)) { $0.value = now.notices > 0 ? words[.notices] : "" }]
     switch now.kiosk {
@@ -381,8 +381,24 @@ package struct MenuPages {
     if status.track?.chapters.isEmpty == false { untils.append(.chapter) }
     untils += [.track, .queue]
     return untils.map { until in
-      MenuRow(name(of: until), .perform(.sleep(until))) { $0.sign = until == status.sleep ? .current : .none }
+      MenuRow(name(of: until), .perform(.sleep(until))) {
+        guard until == status.sleep else { return }
+        ($0.sign, $0.value) = (.current, sleepsIn(status))
+      }
     }
+  }
+
+  /// With how long it is until then, where it is a time.
+  private func sleepTimer(_ status: PlayerStatus) -> MenuRow {
+    let left = sleepsIn(status)
+    return row(.sleepTimer, .open(.sleep)) { $0.value = left.isEmpty ? name(of: status.sleep) : left }
+  }
+
+  /// In minutes that have begun; of the last one its seconds.
+  private func sleepsIn(_ status: PlayerStatus) -> String {
+    guard case .time? = status.sleep, let left = status.sleepsIn else { return "" }
+    let seconds = (left.milliseconds + 999) / 1_000
+    return seconds > 60 ? "\((seconds + 59) / 60) \(words[.minutes])" : "\(seconds) \(words[.seconds])"
   }
 
   func sound(_ status: PlayerStatus) -> [MenuRow] {
@@ -398,7 +414,7 @@ package struct MenuPages {
       row(.crossfade, .open(.dial(Dial(.crossfade, fade, in: 0...12)))) {
         $0.value = fade == 0 ? words[.off] : "\(fade) \(words[.seconds])"
       },
-      row(.sleepTimer, .open(.sleep)) { $0.value = name(of: status.sleep) },
+      sleepTimer(status),
     ]
   }
 

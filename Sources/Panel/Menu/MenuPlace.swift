@@ -93,6 +93,14 @@ package enum MenuPlace: Equatable, Sendable {
     }
   }
 
+  /// The sleep timer has a row in it.
+  var hasTimer: Bool {
+    switch self {
+    case .menu, .more, .sound, .sleep: true
+    default: false
+    }
+  }
+
   /// What it shows changes while somebody looks at it.
   var isLive: Bool {
     switch self {

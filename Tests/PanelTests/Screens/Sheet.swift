@@ -97,6 +97,7 @@ struct Sheet {
     let world = SheetWorld(words)
     var status = PlayerStatus()
     (status.count, status.isShuffled, status.sleep) = (12, true, .time(.seconds(1_800)))
+    status.sleepsIn = .seconds(1_720)
     status.entry = .init(id: EntryID(number: 4), path: FilePath("/4.flac"))
     (status.track, status.wish) = (Self.book, .playing)
     status.place = Spot(frame: 700_000, rate: 1_000)
