@@ -154,11 +154,13 @@ extension ProgramTests {
       }
       let player = try await RunningPlayer(playing: [book], in: home)
       try await player.plays(book)
-      // A slip of the hand leads back to where it was. Paused, places are known to the second.
-      try await player.ask("pause")
+      // A slip of the hand leads back to where it was.
       try await player.ask("press", "turn 1 with knob")
       try await player.status { $0["chapter"]?["number"] == 2 }
       try await player.finds("Back to 0:", at: "Queue", "book")
+      // Paused, places are known to the second.
+      try await player.ask("pause")
+      try await player.ask("seek", "3:00")
       try await player.choose("Queue", "Chapters", "Ashore")
       try await player.status { $0["chapter"]?["number"] == 3 && ($0["position_s"]?.double ?? 0) >= 360 }
       try await player.until("the music is shown, and named by its chapter") {
@@ -478,6 +480,35 @@ extension ProgramTests {
       let before = position(try await player.status())
       try await player.ask("turn", "3")
       try await player.status { position($0) >= before + 15 }
+      try await player.stop()
+    }
+
+    @Test("a number is kept by a press and as it was after a hold; hours are set by their ends, loudness on one page")
+    func numbers() async throws {
+      let home = try Home(owner: "[offline]\nhours = 1:00-6:00\n")
+      try home.write("[board]\nname = test\n[panel]\nsize = 320x240\n", to: home.board)
+      let player = try await RunningPlayer(playing: [try await home.flac("music", seconds: 60)], in: home)
+      for (button, seconds) in [("long knob", 0), ("knob", 3)] {
+        try await player.choose("Sound", "Crossfade")
+        try await player.ask("turn", "3")
+        try await player.ask("press", button)
+        try await player.status { $0["crossfade_s"]?.double == Double(seconds) }
+      }
+      let before = try await player.status()["volume"]?.whole
+      try await player.choose("Sound", "Volume")
+      try await player.ask("turn", "-2")
+      try await player.status { $0["volume"]?.whole != before }
+      try await player.ask("press", "long knob")
+      try await player.status { $0["volume"]?.whole == before }
+      try await player.choose("Settings", "Offline music", "Download hours", "From")
+      try await player.ask("turn", "-3")
+      try await player.ask("press", "knob")
+      try await player.finds("From: 23:30", at: "Settings", "Offline music", "Download hours")
+      // As a verb sets it, until the next start.
+      try await player.ask("normaliser", "album")
+      #expect(try await player.value(of: "Equal loudness", "Sound") == "Each album")
+      try await player.choose("Sound", "Equal loudness", "Each track")
+      #expect(try await player.value(of: "Equal loudness", "Sound") == "Each track")
       try await player.stop()
     }
 

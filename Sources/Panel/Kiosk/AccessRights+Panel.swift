@@ -97,7 +97,7 @@ extension Dial.Subject {
     switch self {
     case .volume: .volume
     case .crossfade, .band: .sound
-    case .setting: .changeSettings
+    case .setting, .hours: .changeSettings
     }
   }
 }

@@ -157,8 +157,11 @@ final class MenuDataSource {
       let hasNotices = !board.told.isEmpty || states().contains { $0.isWarning || $0.isQuiet }
       return pages.settings(backend.settings, waiting: backend.waiting, notices: hasNotices ? board.newCount : nil)
     case .settingsOf(let section):
-      return pages.settings(of: section, backend.settings, waiting: backend.waiting, smart: backend.smart)
-    case .setting(let name): return pages.setting(name, backend.settings, file: backend.ownersFile)
+      let disk = section == Setting<Int>.offlineLimit.section ? await diskSize() : nil
+      return pages.settings(of: section, backend.settings, waiting: backend.waiting, smart: backend.smart, disk: disk)
+    case .setting(let name):
+      let disk = name.section == Setting<Int>.offlineLimit.section ? await diskSize() : nil
+      return pages.setting(name, backend.settings, file: backend.ownersFile, disk: disk)
     case .keys: return pages.keys(backend.keys, knob: backend.knob, settings: backend.settings)
     case .keysOf(let meaning): return pages.keys(of: meaning, backend.keys)
     case .key(let name, let meaning): return pages.key(name, meaning, backend.keys)
@@ -193,6 +196,11 @@ final class MenuDataSource {
     case .list, .queue, .goTo, .search, .offers, .offer, .searchOffers, .write, .dial, .code, .learning, .knob:
       return []
     }
+  }
+
+  /// Of the disk that music is kept on; nil where nobody can say.
+  private func diskSize() async -> Int64? {
+    do throws(Fault) { return try await backend.storage().total } catch { return nil }
   }
 
   /// A library that does not answer says so in the list that is opened, and not here.

@@ -24,37 +24,66 @@ extension MenuPages {
   }
 
   func settings(
-    of section: String, _ settings: Settings, waiting: Set<SettingName>, smart: ShownSmart? = nil
+    of section: String, _ settings: Settings, waiting: Set<SettingName>, smart: ShownSmart? = nil, disk: Int64? = nil
   ) -> [MenuRow] {
     table.choosable(in: section).filter { !$0.hasRowElsewhere }.map { entry in
-      var row = setting(entry, settings, waiting: waiting)
+      var row = setting(entry, settings, waiting: waiting, disk: disk)
       if entry.name == Setting<Bool>.offlineSmart.name, let smart { row.value = words[smart.isOn ? .on : .off] }
       return row
     }
   }
 
-  func setting(_ entry: SettingEntry, _ settings: Settings, waiting: Set<SettingName>) -> MenuRow {
-    MenuRow(words.settings.name(of: entry.name), place(of: entry, settings)) {
+  /// `disk`: how many bytes fit on the one that music is kept on, where that is known.
+  func setting(
+    _ entry: SettingEntry, _ settings: Settings, waiting: Set<SettingName>, disk: Int64? = nil
+  ) -> MenuRow {
+    let place = place(of: entry, settings, disk: disk)
+    return MenuRow(words.settings.name(of: entry.name), place) {
       $0.value = shown(settings.shown(entry), of: entry)
+      // What the file has may be more than there is: it is shown as what it comes to.
+      if case .open(.dial(let dial)) = place, "\(dial.value)" != settings.text(of: entry) {
+        $0.value = dial.text(words)
+      }
       if waiting.contains(entry.name) { $0.detail = words[.countsLater] }
     }
   }
 
   /// A number is turned, all else is chosen from a list. What has a page of its own is chosen there.
-  private func place(of entry: SettingEntry, _ settings: Settings) -> MenuRow.Action {
+  private func place(of entry: SettingEntry, _ settings: Settings, disk: Int64?) -> MenuRow.Action {
     if entry.name == Setting<Bool>.offlineSmart.name { return .open(.smart) }
     guard case .object(let form) = entry.form, case .integer(let least)? = form["minimum"],
       case .integer(let most)? = form["maximum"], let value = Int(settings.text(of: entry)), form["type"] == "whole"
     else { return .open(.setting(entry.name)) }
     var unit = ""
     if case .text(let text)? = form["unit"] { unit = words.settings.unit(text) }
-    let range = Int(least)...max(Int(most), Int(least))
-    return .open(.dial(Dial(.setting(entry.name, unit: unit), value, in: range, by: range.count > 200 ? 10 : 1)))
+    let room = disk.flatMap { disk in Self.bytes(inUnitOf: entry).map { Int(disk / $0) } }
+    let range = Int(least)...max(min(Int(most), room ?? Int(most)), Int(least))
+    let subject = Dial.Subject.setting(entry.name, unit: unit)
+    guard range.count > Self.mostSteps else { return .open(.dial(Dial(subject, value, in: range))) }
+    return .open(.dial(Dial(subject, min(value, range.upperBound), at: Dial.roundNumbers(in: range))))
+  }
+
+  /// Whoever turns a knob through more gives up.
+  private static let mostSteps = 200
+
+  /// Of what takes room on the disk, and so is never more than that.
+  private static func bytes(inUnitOf entry: SettingEntry) -> Int64? {
+    switch entry.name {
+    case Setting<Int>.offlineLimit.name: 1_000_000_000
+    case Setting<Int>.offlineReserve.name: 1_000_000
+    default: nil
+    }
   }
 
   /// What the owner's file says can be gone back to.
-  func setting(_ name: SettingName, _ settings: Settings, file: Settings = Settings()) -> [MenuRow] {
+  func setting(
+    _ name: SettingName, _ settings: Settings, file: Settings = Settings(), disk: Int64? = nil
+  ) -> [MenuRow] {
     guard let entry = table.choosable(name) else { return [] }
+    let help = words.settings.help(of: entry).map { [MenuRow($0)] } ?? []
+    if case .open(.dial) = place(of: entry, settings, disk: disk) {
+      return [setting(entry, settings, waiting: [], disk: disk)] + help
+    }
     if name == Setting<Set<KioskRight>>.kioskAllows.name { return rights(settings[.kioskAllows]) }
     let now = settings.text(of: entry)
     if entry.isSecret || Self.isWritten(entry) {
@@ -64,7 +93,7 @@ extension MenuPages {
           MenuRow(shown(text, of: entry), .perform(.choose(name, text))) { $0.sign = text == now ? .current : .none }
         }
       }
-      return rows + (words.settings.help(of: entry).map { [MenuRow($0)] } ?? [])
+      return rows + help
     }
     var all = entry.choices.isEmpty ? Self.steps(of: entry) : entry.choices
     for text in [file.text(of: entry), now] where !all.contains(text) { all.insert(text, at: 0) }
@@ -72,9 +101,25 @@ extension MenuPages {
       MenuRow(shown(text, of: entry), .perform(.choose(name, text))) { $0.sign = text == now ? .current : .none }
     }
     // What is no word out of a few is written where there is a keyboard.
-    let isWhole = !entry.choices.isEmpty && entry.form.isChoice || !Self.steps(of: entry).isEmpty
-    let help = words.settings.help(of: entry).map { [MenuRow($0)] } ?? []
-    return rows + help + (isWhole ? [] : [MenuRow("layby.conf: [\(name.section)] \(name.key)")])
+    let hours = hours(entry, settings)
+    let isWhole = !entry.choices.isEmpty && entry.form.isChoice || !Self.steps(of: entry).isEmpty || !hours.isEmpty
+    return rows + hours + help + (isWhole ? [] : [MenuRow("layby.conf: [\(name.section)] \(name.key)")])
+  }
+
+  /// Hours of the day: when they begin and when they end, each by half hours. Where none are set, both begin as in the
+  /// file's example.
+  private func hours(_ entry: SettingEntry, _ settings: Settings) -> [MenuRow] {
+    guard case .object(let form) = entry.form, form["type"] == "hours" else { return [] }
+    let now = DayHours(settings.text(of: entry)[...])
+    guard let hours = now ?? DayHours(entry.example[...]) else { return [] }
+    func end(_ word: Word, _ end: Dial.HoursEnd, _ minute: Int, other: Int) -> MenuRow {
+      // Both ends at once would be no hours at all.
+      let stops = stride(from: 0, to: 24 * 60, by: 30).filter { $0 != other }
+      return row(word, .open(.dial(Dial(.hours(entry.name, end, other: other), minute, at: stops)))) {
+        $0.value = now == nil ? "" : DayHours.clock(minute)
+      }
+    }
+    return [end(.from, .from, hours.from, other: hours.to), end(.until, .until, hours.to, other: hours.from)]
   }
 
   /// Each can be given and taken.

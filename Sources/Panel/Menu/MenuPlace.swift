@@ -245,7 +245,7 @@ package struct Question: Equatable, Sendable {
   }
 }
 
-/// A number that is turned.
+/// A number that is turned, from one of its stops to the next.
 package struct Dial: Hashable, Sendable {
   package enum Subject: Hashable, Sendable {
     case crossfade
@@ -254,26 +254,53 @@ package struct Dial: Hashable, Sendable {
     /// Of the equaliser, by its frequency.
     case band(Int)
     case setting(SettingName, unit: String)
+    /// One end of some hours of the day, in minutes since midnight, and where the other one is.
+    case hours(SettingName, HoursEnd, other: Int)
   }
 
+  package enum HoursEnd: Hashable, Sendable { case from, until }
+
   package var subject: Subject
-  package var value: Int
-  package var range: ClosedRange<Int>
-  package var step: Int
+  package private(set) var value: Int
+  /// In order, `value` among them.
+  private let stops: [Int]
 
   package init(_ subject: Subject, _ value: Int, in range: ClosedRange<Int>, by step: Int = 1) {
-    (self.subject, self.range, self.step) = (subject, range, max(step, 1))
-    self.value = min(max(value, range.lowerBound), range.upperBound)
+    let steps = stride(from: range.lowerBound, to: range.upperBound, by: max(step, 1)) + [range.upperBound]
+    self.init(subject, min(max(value, range.lowerBound), range.upperBound), at: Array(steps))
+  }
+
+  package init(_ subject: Subject, _ value: Int, at stops: [Int]) {
+    (self.subject, self.value) = (subject, value)
+    self.stops = Set(stops + [value]).sorted()
+  }
+
+  /// 1, 2, 5, 10 and so on: as people think of how much something is.
+  package static func roundNumbers(in range: ClosedRange<Int>) -> [Int] {
+    var (all, unit) = ([range.lowerBound, range.upperBound], 1)
+    while unit <= range.upperBound {
+      all += [unit, 2 * unit, 5 * unit].filter { range.contains($0) }
+      let (next, isOver) = unit.multipliedReportingOverflow(by: 10)
+      if isOver { break }
+      unit = next
+    }
+    return all
   }
 
   /// Each step is done at once, not when it is left.
   var isLive: Bool { subject == .volume }
 
+  /// A clock goes round.
+  private var isRound: Bool { if case .hours = subject { true } else { false } }
+
+  /// How far along its way it is.
+  var progress: (at: Int, of: Int) { (stops.firstIndex(of: value) ?? 0, stops.count - 1) }
+
   /// It stops at its ends.
   mutating func turn(by steps: Int) {
-    // More turns than there are steps are as good as that many.
-    let most = (range.upperBound - range.lowerBound) / step + 1
-    let goal = value + min(max(steps, -most), most) * step
-    value = min(max(goal, range.lowerBound), range.upperBound)
+    // More turns than there are stops are as good as that many.
+    let goal = progress.at + min(max(steps, -stops.count), stops.count)
+    let index = isRound ? (goal + 2 * stops.count) % stops.count : min(max(goal, 0), stops.count - 1)
+    value = stops[index]
   }
 }

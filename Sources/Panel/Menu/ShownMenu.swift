@@ -1,5 +1,6 @@
 import Canvas
 import Pictures
+import Runtime
 
 /// All that a menu's screen shows. Two equal values are the same picture.
 package struct ShownMenu: Equatable, Sendable {
@@ -195,13 +196,24 @@ extension MenuPlace {
   }
 }
 
+extension Dial {
+  func text(_ words: PanelWords) -> String { subject.text(of: value, words) }
+}
+
 extension Dial.Subject {
+  func text(of value: Int, _ words: PanelWords) -> String {
+    if case .hours = self { return DayHours.clock(value) }
+    return "\(value) \(unit(words))"
+  }
+
   func title(_ words: PanelWords) -> String {
     switch self {
     case .crossfade: words[.crossfade]
     case .volume: words[.volume]
     case .band(let hertz): OwnCurve.name(ofBand: hertz)
     case .setting(let name, _): words.settings.name(of: name)
+    case .hours(_, .from, _): words[.from]
+    case .hours(_, .until, _): words[.until]
     }
   }
 
@@ -211,6 +223,7 @@ extension Dial.Subject {
     case .volume: "%"
     case .band: "dB"
     case .setting(_, let unit): unit
+    case .hours: ""
     }
   }
 }

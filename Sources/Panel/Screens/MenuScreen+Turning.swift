@@ -126,15 +126,14 @@ extension MenuScreen {
     let face = type.bold.at(layout.number)
     let groove = dialLine(layout)
     let bar = groove.height
-    let text = "\(dial.value) \(dial.subject.unit(words))"
     let height = min(face.lineHeight, layout.room.height)
     let place = Rect(x: layout.bar.x, y: groove.y - height, width: layout.bar.width, height: height)
-    canvas.draw(text, in: place, font: face, colour: colours.title, align: .centre)
+    canvas.draw(dial.text(words), in: place, font: face, colour: colours.title, align: .centre)
     guard groove.bottom <= layout.room.bottom else { return }
     canvas.fillRounded(groove, radius: bar / 2, colours.groove)
-    let all = dial.range.upperBound - dial.range.lowerBound
-    guard all > 0, dial.value > dial.range.lowerBound else { return }
-    let width = bar + (groove.width - bar) * (dial.value - dial.range.lowerBound) / all
+    let progress = dial.progress
+    guard progress.at > 0 else { return }
+    let width = bar + (groove.width - bar) * progress.at / progress.of
     canvas.fillRounded(
       Rect(x: groove.x, y: groove.y, width: width, height: bar), radius: bar / 2, colours.accent)
   }

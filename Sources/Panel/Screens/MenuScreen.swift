@@ -87,7 +87,7 @@ package struct MenuScreen {
       case .rows(let rows, let focus, _, _):
         rows.indices.contains(focus) ? caption(of: rows[focus]) : ""
       case .wheel(let wheel): wheel.focused.map { "[\(Self.sign(of: $0))]" } ?? ""
-      case .dial(let dial): "\(dial.value) \(dial.subject.unit(words))"
+      case .dial(let dial): dial.text(words)
       case .place(let shown): "\(shown.place.clock)/\(shown.whole.clock)"
       case .code(let code): code.text
       case .heard(let heard): heard.text

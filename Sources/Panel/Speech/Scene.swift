@@ -46,7 +46,7 @@ extension ShownMenu {
       // Of a secret nobody around hears anything.
       case .wheel(let wheel): $0.focus = wheel.writing?.isSecret == true ? "" : wheel.said(words)
       case .dial(let dial):
-        $0.value = "\(dial.value) \(dial.subject.unit(words))"
+        $0.value = dial.text(words)
         $0.advice = hint
       // Before anybody turns, it goes on by itself.
       case .place(let shown):

@@ -136,9 +136,8 @@ extension MenuScreen {
   private func targets(_ dial: Dial, _ layout: ListLayout) -> [TouchTarget] {
     let band = line(dialLine(layout), layout)
     let slides = TouchTarget(band) { part in
-      let all = dial.range.upperBound - dial.range.lowerBound
-      let goal = dial.range.lowerBound + Int((part * Double(all)).rounded())
-      return [.menu(.turn((goal - dial.value) / dial.step))]
+      let progress = dial.progress
+      return [.menu(.turn(Int((part * Double(progress.of)).rounded()) - progress.at))]
     }
     return [slides, TouchTarget(above(band, layout), .menu(.press))]
   }

@@ -112,6 +112,8 @@ extension PanelWords {
       .afterTrack: "بعد هذه الأغنية",
       .afterQueue: "بعد الانتظار",
       .minutes: "د",
+      .from: "من",
+      .until: "حتى",
       .againIn: "محاولة أخرى بعد %",
       .seconds: "ث",
       .nothingHere: "لا شيء هنا",

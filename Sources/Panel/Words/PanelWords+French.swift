@@ -112,6 +112,8 @@ extension PanelWords {
       .afterTrack: "Après ce titre",
       .afterQueue: "Après la file",
       .minutes: "min",
+      .from: "De",
+      .until: "À",
       .againIn: "nouvel essai dans %",
       .seconds: "s",
       .nothingHere: "Rien ici",

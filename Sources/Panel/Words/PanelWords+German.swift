@@ -112,6 +112,8 @@ extension PanelWords {
       .afterTrack: "Nach diesem Titel",
       .afterQueue: "Nach der Warteschlange",
       .minutes: "min",
+      .from: "Von",
+      .until: "Bis",
       .againIn: "wieder in %",
       .seconds: "s",
       .nothingHere: "Nichts hier",

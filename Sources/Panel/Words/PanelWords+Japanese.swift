@@ -112,6 +112,8 @@ extension PanelWords {
       .afterTrack: "この曲の後",
       .afterQueue: "再生待ちの後",
       .minutes: "分",
+      .from: "開始",
+      .until: "終了",
       .againIn: "%後に再試行",
       .seconds: "秒",
       .nothingHere: "何もありません",

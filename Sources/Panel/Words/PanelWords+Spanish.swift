@@ -112,6 +112,8 @@ extension PanelWords {
       .afterTrack: "Tras esta canción",
       .afterQueue: "Tras la cola",
       .minutes: "min",
+      .from: "Desde",
+      .until: "Hasta",
       .againIn: "otro intento en %",
       .seconds: "s",
       .nothingHere: "Nada aquí",

@@ -132,6 +132,9 @@ package enum Word: String, CaseIterable, Sendable {
   case afterTrack = "After this track"
   case afterQueue = "After the queue"
   case minutes = "min"
+  /// When hours of the day begin and end.
+  case from = "From"
+  case until = "Until"
   /// A time in minutes, behind why something waits.
   case againIn = "again in %"
   case seconds = "s"

@@ -422,4 +422,124 @@ struct TaskTests {
       #expect(values.last == 5 && !hand.desk.isOpen)
     }
   }
+
+  @Test("how all is made equally loud stands on one page, as it sounds, and is chosen there")
+  func equalLoudness() async {
+    await aloneOnMainLoop { () async in
+      let hand = MenuHand(MenuWorld(30))
+      // As a verb has set it, until the next start; the owner's setting is another one.
+      hand.world.status.sounding.normaliser = .track
+      await hand.move(.open)
+      #expect(await hand.choose("Sound"))
+      #expect(hand.rows.first { $0.title == "Equal loudness" }?.value == "Each track")
+      #expect(await hand.choose("Equal loudness"))
+      #expect(hand.rows.prefix(4).map(\.title) == ["Off", "Each track", "Each album", "Automatic"])
+      #expect(hand.rows.first { $0.sign == .current }?.title == "Each track")
+      #expect(await hand.choose("Automatic"))
+      #expect(hand.world.performed == [.normaliser(.automatic)] && hand.desk.shown?.title == "Equal loudness")
+      for row in ["Settings", "Sound options"] {
+        await hand.move(.close)
+        await hand.move(.open)
+        #expect(await hand.choose("Settings"))
+        if row != "Settings" { #expect(await hand.choose(row)) }
+        #expect(!hand.rows.contains { $0.title == "Equal loudness" })
+      }
+    }
+  }
+
+  @Test("the sleep timer counts down wherever it has a row, and nothing is looked up for one that is off")
+  func timer() async {
+    await aloneOnMainLoop { () async in
+      let hand = MenuHand(MenuWorld(30))
+      @MainLoop func set(_ seconds: Int) {
+        (hand.world.status.sleep, hand.world.status.sleepsIn) = (.time(.seconds(1_800)), .seconds(seconds))
+      }
+      @MainLoop func value(_ title: String) -> String? { hand.rows.first { $0.title == title }?.value }
+      @MainLoop func pass() async {
+        await MainLoop.loop.advance(by: MenuController.liveEvery)
+        await hand.desk.settled()
+      }
+      set(1_800)
+      await hand.move(.open)
+      #expect(value("Sleep timer") == "30 min")
+      set(1_739)
+      await pass()
+      #expect(value("Sleep timer") == "29 min")
+      #expect(await hand.choose("Sound"))
+      set(61)
+      await pass()
+      #expect(value("Sleep timer") == "2 min")
+      #expect(await hand.choose("Sleep timer"))
+      set(60)
+      await pass()
+      #expect(value("30 min") == "60 s" && value("15 min") == "")
+      #expect(hand.rows.first { $0.sign == .current }?.title == "30 min")
+      await hand.move(.back)
+      (hand.world.status.sleep, hand.world.status.sleepsIn) = (.track, .seconds(90))
+      await pass()
+      #expect(value("Sleep timer") == "60 s", "of what does not count by the clock nothing is looked up")
+      hand.desk.refresh()
+      await hand.desk.settled()
+      #expect(value("Sleep timer") == "After this track")
+    }
+  }
+
+  @Test("room for music is turned by round numbers, to no more than the disk has; more in the file stays as it is")
+  func spaceForMusic() async {
+    await aloneOnMainLoop { () async in
+      let hand = MenuHand(MenuWorld(30))
+      hand.world.storing.total = 62_500_000_000
+      hand.world.settings[.offlineLimit] = 10
+      await hand.move(.open)
+      for row in ["Settings", "Offline music", "Space for music"] { #expect(await hand.choose(row)) }
+      var seen: [String] = []
+      for steps in [0, 1, 1, 1, 1, -3, -3, -9] {
+        await hand.move(.turn(steps))
+        seen.append(hand.desk.shown?.scene(.english).value ?? "")
+      }
+      #expect(seen == ["10 GB", "20 GB", "50 GB", "62 GB", "62 GB", "10 GB", "1 GB", "1 GB"])
+      await hand.move(.turn(1))
+      await hand.move(.press)
+      guard case .setDial(let dial)? = hand.world.performed.last else { return #expect(Bool(false)) }
+      #expect(dial.value == 2 && hand.world.performed.count == 1)
+      // More than there is.
+      hand.world.settings[.offlineLimit] = 500
+      hand.desk.refresh()
+      await hand.desk.settled()
+      #expect(hand.rows.first { $0.title == "Space for music" }?.value == "62 GB")
+      #expect(await hand.choose("Space for music"))
+      await hand.move(.press)
+      #expect(hand.world.performed.count == 1, "nobody has turned it")
+      // What a download waits for leads to the same number.
+      hand.world.storing.total = nil
+      await hand.move(.at(.setting(Setting<Int>.offlineLimit.name)))
+      #expect(hand.rows.first?.value == "500 GB" && hand.rows.count == 2)
+    }
+  }
+
+  @Test("hours of the day are set by two numbers that go round, never both the same")
+  func hours() async {
+    await aloneOnMainLoop { () async in
+      let hand = MenuHand(MenuWorld(30))
+      await hand.move(.open)
+      for row in ["Settings", "Offline music", "Download hours"] { #expect(await hand.choose(row)) }
+      #expect(hand.rows.first { $0.sign == .current }?.title == "Always")
+      #expect(hand.rows.first { $0.title == "From" }?.value == "")
+      hand.world.settings[.offlineHours] = DayHours(from: 23 * 60, to: 30)
+      hand.desk.refresh()
+      await hand.desk.settled()
+      #expect(hand.rows.first { $0.title == "From" }?.value == "23:00")
+      #expect(await hand.choose("From"))
+      var seen: [String] = []
+      for _ in 0..<4 {
+        await hand.move(.turn(1))
+        seen.append(hand.desk.shown?.scene(.english).value ?? "")
+      }
+      #expect(seen == ["23:30", "0:00", "1:00", "1:30"], "0:30 is where they end")
+      await hand.move(.turn(-2))
+      await hand.move(.press)
+      guard case .setDial(let dial)? = hand.world.performed.last else { return #expect(Bool(false)) }
+      #expect(dial.value == 0 && dial.subject == .hours(Setting<DayHours?>.offlineHours.name, .from, other: 30))
+    }
+  }
 }
