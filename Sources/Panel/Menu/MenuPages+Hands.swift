@@ -8,7 +8,7 @@ extension MenuPages {
   func keys(_ rows: [KeyMap.Row], knob: InputLearning.Knob, settings: Settings) -> [MenuRow] {
     let all = rows.map { row in
       MenuRow(words.name(of: row.meaning), .open(.keysOf(row.meaning))) { shown in
-        shown.detail = row.keys.prefix(3).map { words.name(of: $0.name) }.joined(separator: ", ")
+        shown.detail = words.joined(row.keys.prefix(3).map { words.name(of: $0.name) }, by: words[.comma])
         if row.keys.count > 3 { shown.value = "\(row.keys.count)" }
       }
     }

@@ -9,9 +9,12 @@ extension MenuPages {
   func settings(_ settings: Settings = Settings(), waiting: Set<SettingName>, notices: Int? = nil) -> [MenuRow] {
     let told = notices.map { new in [row(.notices, .open(.notices)) { $0.value = new > 0 ? "\(new)" : "" }] } ?? []
     let language = Setting<PanelLanguage>.language.name
-    // First of all, in all languages: who reads this one sees it at once, and who does not sees its own name.
-    let first = MenuRow(words.settings.name(of: language), .open(.setting(language))) {
-      $0.detail = "Language · 言語 · لغة"
+    // First of all, and in each script: who reads this one sees it at once, and who does not finds a word of their own
+    // below it.
+    let title = words.settings.name(of: language)
+    let first = MenuRow(title, .open(.setting(language))) {
+      let inScripts = [PanelWords.english, .japanese, .arabic].map { $0.settings.name(of: language) }
+      $0.detail = words.joined(inScripts.filter { $0 != title })
     }
     let sections = table.choosableSections.map { section -> MenuRow in
       // A page of one row would only be in the way.
@@ -184,7 +187,9 @@ extension MenuPages {
   /// `10` of a setting in percent is "10 %", and `2m` is "2 min".
   private func withUnit(_ value: String, of entry: SettingEntry) -> String {
     guard case .object(let form) = entry.form else { return value }
-    if form["type"] == "hours" || form["type"] == "week" { return words.isolated(Self.hours(value)) }
+    // Hours are read the way the words are, the earlier end first; names of days lead their own way.
+    if form["type"] == "hours" { return words.running(Self.hours(value)) }
+    if form["type"] == "week" { return words.isolated(Self.hours(value)) }
     if case .text(let unit)? = form["unit"], Int(value) != nil { return "\(value) \(words.settings.unit(unit))" }
     let digits = value.prefix { $0.isNumber }
     guard form["type"] == "duration", let number = Int(digits) else { return value }

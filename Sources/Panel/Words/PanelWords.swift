@@ -102,6 +102,9 @@ package struct PanelWords: Equatable, Sendable {
   /// A name or a number as it stands in a sentence.
   func isolated(_ name: String) -> String { isRightToLeft ? Isolated.name(name) : name }
 
+  /// Figures that are read in the order of the words around them: of 7–20 the 7 comes first.
+  func running(_ text: String) -> String { isRightToLeft ? Isolated.sentence(text) : text }
+
   /// `Album · 2001`, without those that are empty.
   func joined(_ facts: [String], by between: String = MenuHead.between) -> String {
     let facts = facts.filter { !$0.isEmpty }

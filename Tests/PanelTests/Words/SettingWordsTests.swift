@@ -201,6 +201,30 @@ struct SettingWordsTests {
     }
   }
 
+  @Test("the language is found by who cannot read it, in each script once")
+  func languages() {
+    for (words, detail) in [
+      (PanelWords.english, "言語 · اللغة"), (.german, "Language · 言語 · اللغة"), (.japanese, "Language · اللغة"),
+    ] {
+      let row = MenuPages(MenuContext(words), .all).settings(waiting: []).first
+      #expect(row?.title == words.settings.name(of: Setting<PanelLanguage>.language.name) && row?.detail == detail)
+    }
+    let arabic = MenuPages(MenuContext(.arabic), .all).settings(waiting: []).first
+    #expect(arabic?.title == "اللغة" && arabic?.detail.contains("اللغة") == false)
+  }
+
+  @Test("in Arabic hours and lists of keys run as the words do")
+  func rightToLeft() {
+    let pages = MenuPages(MenuContext(.arabic), .all)
+    let daylight = pages.settings(of: "panel", Settings(), waiting: []).first { row in
+      row.title == PanelWords.arabic.settings.name(of: Setting<DayHours?>.daylight.name)
+    }
+    #expect(daylight?.value == "\u{200F}7–20")
+    let keys = KeyMap().rows
+    let lists = pages.keys(keys, knob: .none, settings: Settings()).map(\.detail).filter { $0.contains("\u{2068}") }
+    #expect(!lists.isEmpty && lists.allSatisfy { $0.contains("، ") && !$0.contains(", ") }, "\(lists)")
+  }
+
   @Test("no value on any page of settings is a bare number", arguments: PanelLanguage.allCases)
   func numbers(language: PanelLanguage) {
     let pages = MenuPages(MenuContext(PanelWords.of(language)), .all)
