@@ -35,6 +35,8 @@ package final class PanelPart: Part {
   private var lastEvent = Moment(nanoseconds: 0)
   /// Beside which the cover of an entry is to be looked for: what is no file here has it elsewhere.
   private let coverOf: @MainLoop (FilePath) -> FilePath
+  /// The warning that stands over the music, and until when.
+  private var warned: (kind: PanelState.Kind, until: Moment)?
   /// In the place of the music while somebody goes through it.
   package var menu: MenuController? {
     didSet {
@@ -258,7 +260,8 @@ package final class PanelPart: Part {
     listCovers?.stop()
     if front == .invitation, let kiosk { return draw(.invitation(invitation(kiosk, status))) }
     var now = NowPlaying(status, notice: notice, look.words)
-    now.take(states(status))
+    let states = states(status)
+    now.take(states, isRead: hasRead(states))
     now.battery = battery
     if now.condition == nil, now.count > 0, isOffline { now.condition = .offline }
     now.clock = timeOfDay()?.text
@@ -275,6 +278,14 @@ package final class PanelPart: Part {
     // What is paused is so, ready or not; and a device that is missed is the better news.
     if !isReady, now.state == .playing || now.state == .stopped { now.state = .starting }
     draw(.nowPlaying(now))
+  }
+
+  /// Whether the first warning of these has been there for as long as it is read.
+  private func hasRead(_ states: [PanelState]) -> Bool {
+    let now = MainLoop.loop.now
+    let warning = states.first(where: \.isWarning)
+    if warning?.kind != warned?.kind { warned = warning.map { ($0.kind, now + $0.readingTime) } }
+    return warned.map { $0.until <= now } ?? false
   }
 
   private func invitation(_ kiosk: Kiosk, _ status: PlayerStatus) -> ShownInvitation {
@@ -421,6 +432,7 @@ package final class PanelPart: Part {
       if front == .music, let time = timeOfDay() { change = min(change, time.untilNextMinute) }
       if let end = volume.end(after: now), front == .music { change = min(change, end - now) }
       if let end = notices.nextChange(at: now) { change = min(change, end - now) }
+      if let warned, warned.until > now, front == .music { change = min(change, warned.until - now) }
       if let step = marquees.nextChange(after: drawnAt) { change = min(change, step - now) }
       // Until the end of a track there is as much left as there was, while it stands still.
       if case .time = status.sleep, let left = status.sleepsIn {

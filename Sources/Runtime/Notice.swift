@@ -74,6 +74,21 @@ package struct Notice: Equatable, Sendable {
   }
 }
 
+extension Notice {
+  /// For how long it is seen: as long as somebody takes to notice and read it who reads slowly. What has stopped the music
+  /// is there for as long as anything is.
+  package var readingTime: Duration { isUrgent ? Self.longestReading : Self.readingTime(of: shortMessage) }
+
+  /// The same of any text that goes by itself.
+  package static func readingTime(of text: String) -> Duration {
+    let letters = min(text.count, 1_000)
+    return min(max(.milliseconds(2_500 + 60 * letters), shortestReading), longestReading)
+  }
+
+  package static let shortestReading: Duration = .seconds(5)
+  package static let longestReading: Duration = .seconds(10)
+}
+
 extension Notice: CustomStringConvertible {
   package var description: String { "\(message) (\(code))" }
 }

@@ -1,16 +1,12 @@
 /// Which notice a person sees now, when several want to be seen. A value; time is told to it.
 ///
-/// One alone is there long enough to be read twice, one that others wait for long enough to be read once. An urgent one
-/// is seen at once, and what it hides begins anew after it. The same is not shown twice in a row, and of more than a
+/// Each is there for as long as it takes to be read. An urgent one is seen at once, and what it hides begins anew after it. The same is not shown twice in a row, and of more than a
 /// few that wait the oldest is left out: the log has all of them.
 package struct NoticeQueue: Equatable, Sendable {
-  package static let shownFor: Duration = .seconds(10)
-  package static let shownForWhenOthersWait: Duration = .seconds(5)
   package static let mostWaiting = 4
 
   private struct Shown: Equatable, Sendable {
     var notice: Notice
-    var since: Moment
     var until: Moment
   }
 
@@ -32,7 +28,6 @@ package struct NoticeQueue: Equatable, Sendable {
     let place = notice.isUrgent ? waiting.firstIndex { !$0.isUrgent } : nil
     waiting.insert(notice, at: place ?? waiting.count)
     makeRoom()
-    hasten(now)
   }
 
   /// It says more of the same, for as long as the old one would have been there.
@@ -58,13 +53,7 @@ package struct NoticeQueue: Equatable, Sendable {
   }
 
   private mutating func show(_ notice: Notice, at moment: Moment) {
-    shown = Shown(notice: notice, since: moment, until: moment + Self.shownFor)
-    hasten(moment)
-  }
-
-  private mutating func hasten(_ now: Moment) {
-    guard let since = shown?.since, let until = shown?.until, !waiting.isEmpty else { return }
-    shown?.until = max(now, min(until, since + Self.shownForWhenOthersWait))
+    shown = Shown(notice: notice, until: moment + notice.readingTime)
   }
 
   private mutating func makeRoom() {

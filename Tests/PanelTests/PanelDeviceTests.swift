@@ -183,7 +183,7 @@ struct PanelDeviceTests {
       try await expectNotice(safe.message, stands: true)
       await onMainLoop { desk.notices.post(Notice("T-1", "Seven geese")) }
       try await expectNotice("Seven geese", stands: false)
-      await MainLoop.loop.advance(by: NoticeQueue.shownFor)
+      await MainLoop.loop.advance(by: Notice.shortestReading)
       try await expectNotice(safe.message, stands: true)
       await onMainLoop { desk.notices.withdraw("T-1") }
       try await expectNotice(safe.message, stands: true)

@@ -92,7 +92,7 @@ struct PanelPartTests {
     }
   }
 
-  @Test("a notice comes at once and goes after ten seconds, and then it is quiet")
+  @Test("a notice comes at once and goes when it is read, and then it is quiet")
   func notice() async throws {
     let screen = try PipeScreen()
     try await onDesk(screen) { desk in
@@ -100,7 +100,7 @@ struct PanelPartTests {
       await onMainLoop { desk.notices.post(Notice("T-1", "Seven geese")) }
       await settle()
       #expect(String(decoding: screen.take(), as: UTF8.self).contains("Seven geese"))
-      await MainLoop.loop.advance(by: NoticeQueue.shownFor - .milliseconds(1))
+      await MainLoop.loop.advance(by: Notice.shortestReading - .milliseconds(1))
       await settle()
       #expect(screen.take().isEmpty)
       await MainLoop.loop.advance(by: .milliseconds(1))
@@ -109,6 +109,35 @@ struct PanelPartTests {
       await MainLoop.loop.advance(by: .seconds(3_600))
       await settle()
       #expect(screen.take().isEmpty)
+    }
+  }
+
+  @Test("a warning over the music goes by itself when it is read; that it is so stays, and ends with it")
+  func warning() async throws {
+    let screen = try PipeScreen()
+    try await onDesk(screen) { desk in
+      await onMainLoop { await desk.perform(.play) }
+      await settle()
+      _ = screen.take()
+      let full = PanelFacts { $0.unsaved = .init(Fault(.full, "S-106", "the database is full")) }
+      func text() -> String { String(decoding: screen.take(), as: UTF8.self) }
+      await onMainLoop {
+        desk.panel.facts = { full }
+        desk.panel.factsChanged()
+      }
+      await settle()
+      #expect(text().contains("The disk is full. The music plays"))
+      await MainLoop.loop.advance(by: Notice.longestReading)
+      await settle()
+      let later = text()
+      let lines = later.split(separator: "\n").filter { $0.contains("The disk is full") }
+      #expect(lines.last?.contains("The music plays") == false, "\(lines)")
+      await onMainLoop {
+        desk.panel.facts = { PanelFacts() }
+        desk.panel.factsChanged()
+      }
+      await settle()
+      #expect(!text().contains("The disk is full"))
     }
   }
 
@@ -152,10 +181,10 @@ struct PanelPartTests {
       await settle()
       func text() -> String { String(decoding: screen.take(), as: UTF8.self) }
       #expect(text().contains("Seven geese"))
-      await MainLoop.loop.advance(by: NoticeQueue.shownForWhenOthersWait)
+      await MainLoop.loop.advance(by: Notice.shortestReading)
       await settle()
       #expect(text().contains("Nine cranes"))
-      await MainLoop.loop.advance(by: NoticeQueue.shownFor)
+      await MainLoop.loop.advance(by: Notice.shortestReading)
       await settle()
       #expect(!text().isEmpty)
       await MainLoop.loop.advance(by: .seconds(3_600))

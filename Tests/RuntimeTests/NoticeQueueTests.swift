@@ -14,26 +14,24 @@ struct NoticeQueueTests {
   @Test(
     "who comes when, and who is seen in each second",
     arguments: [
-      // One alone, for ten seconds.
-      ("a", "aaaaaaaaaa......"),
-      // A second one waits for five, and then has ten for itself.
-      ("ab", "aaaaabbbbbbbbbb...."),
-      // What has been seen for long enough gives way at once.
-      ("a......b", "aaaaaaabbbbbbbbbb..."),
+      // One alone, for as long as it is read.
+      ("a", "aaaaa......"),
+      // A second one waits until then.
+      ("ab", "aaaaabbbbb...."), ("a......b", "aaaaa..bbbbb..."),
       // The same is not seen twice, neither shown nor waiting.
-      ("aaa", "aaaaaaaaaa....."), ("abba", "aaaaabbbbbbbbbb...."),
+      ("aaa", "aaaaa....."), ("abba", "aaaaabbbbb...."),
       // After it is over it may come again.
-      ("a..........a", "aaaaaaaaaa.aaaaaaaaaa.."),
-      // An urgent one is seen at once, and what it hid begins anew.
-      ("a..B", "aaaBBBBBaaaaaaaaaa..."),
+      ("a..........a", "aaaaa......aaaaa.."),
+      // An urgent one is seen at once and for longer, and what it hid begins anew.
+      ("a..B", "aaaBBBBBBBBBBaaaaa..."),
       // Of several urgent ones the first goes first, and all of them before the others.
-      ("aBcD", "aBBBBBDDDDDaaaaacccccccccc..."),
-      ("A.b.C", "AAAAACCCCCbbbbbbbbbb..."),
+      ("aBcD", "aBBBBBBBBBBDDDDDDDDDDaaaaaccccc..."),
+      ("A.b.C", "AAAAAAAAAACCCCCCCCCCbbbbb..."),
       // Four wait at most; the oldest is left out.
-      ("abcdefg", "aaaaabbbbbdddddeeeeefffffgggggggggg..."),
+      ("abcdefg", "aaaaabbbbbdddddeeeeefffffggggg..."),
       // None that is urgent goes for one that is not.
-      ("ABCDEFg", "AAAAABBBBBCCCCCDDDDDEEEEEFFFFFFFFFF..."),
-      ("AbCDEFG", "AAAAACCCCCDDDDDEEEEEFFFFFGGGGGGGGGG..."),
+      ("ABCDEFg", "AAAAAAAAAACCCCCCCCCCDDDDDDDDDDEEEEEEEEEEFFFFFFFFFF..."),
+      ("AbCDEFG", "AAAAAAAAAADDDDDDDDDDEEEEEEEEEEFFFFFFFFFFGGGGGGGGGG..."),
     ])
   func seen(posts: String, seen: String) {
     let coming = Array(posts)
@@ -44,6 +42,24 @@ struct NoticeQueueTests {
       told += queue.current(at: at(second))?.message ?? "."
     }
     #expect(told == seen)
+  }
+
+  struct Reading: Sendable {
+    let letters: Int
+    var isUrgent = false
+    let seconds: Double
+  }
+
+  @Test(
+    "each is seen for as long as it is read: a few seconds, more for more letters, and never for ever",
+    arguments: [
+      Reading(letters: 1, seconds: 5), Reading(letters: 41, seconds: 5), Reading(letters: 60, seconds: 6.1),
+      Reading(letters: 100, seconds: 8.5), Reading(letters: 125, seconds: 10), Reading(letters: 100_000, seconds: 10),
+      Reading(letters: 1, isUrgent: true, seconds: 10),
+    ])
+  func reading(one: Reading) {
+    let notice = Notice("T-1", String(repeating: "a", count: one.letters), isUrgent: one.isUrgent)
+    #expect(notice.readingTime == .milliseconds(Int64(one.seconds * 1_000)))
   }
 
   @Test("who looks seldom sees what who looks often does; each change comes when it was said", arguments: 1...20)
@@ -64,7 +80,7 @@ struct NoticeQueueTests {
       seen = often.current(at: now)
       due = often.nextChange
       #expect((seen == nil) == (due == nil), "seed \(seed)")
-      #expect(due.map { $0 > now && $0 <= now + NoticeQueue.shownFor } ?? true, "seed \(seed)")
+      #expect(due.map { $0 > now && $0 <= now + Notice.longestReading } ?? true, "seed \(seed)")
       if Int.random(in: 0..<40, using: &random) == 0 {
         #expect(seldom.current(at: now) == seen, "seed \(seed), second \(second)")
         #expect(seldom == often, "seed \(seed)")

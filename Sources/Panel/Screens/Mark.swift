@@ -9,6 +9,8 @@ enum Mark: Equatable {
   case offline
   /// The music of a stick is taken in; how much of it, where that is known.
   case importing(percent: Int?)
+  /// Something is wrong, and has been told.
+  case warning
   case silent
   case repeats(one: Bool)
   case shuffle
@@ -25,12 +27,14 @@ enum Mark: Equatable {
   static func at(_ place: Int, of now: NowPlaying) -> Mark? {
     let battery = now.battery.map { (mark: Mark.battery($0), isLow: $0.isLow) }
     // With nothing to play a state has the screen already.
-    let told = now.count > 0 ? now.told?.kind : nil
+    let state = now.count > 0 ? now.told : nil
+    let told = state?.kind
     return switch (place, now.sleep) {
     case (0, _): battery.flatMap { $0.isLow ? $0.mark : nil }
     case (1, _): now.state == .playing || now.count == 0 ? nil : .state(now.state)
     case (2, _): now.count > 0 && now.condition == .offline || told == .serverAway ? .offline : nil
-    case (3, _): told == .importing ? .importing(percent: now.told?.percent) : nil
+    case (3, _):
+      state?.isWarning == true ? .warning : told == .importing ? .importing(percent: state?.percent) : nil
     case (4, _): now.volume == 0 && now.count > 0 ? .silent : nil
     case (5, _): now.repeatMode == .off ? nil : .repeats(one: now.repeatMode == .one)
     case (6, _): now.isShuffled ? .shuffle : nil
@@ -47,7 +51,7 @@ enum Mark: Equatable {
   var text: String {
     switch self {
     case .repeats(let one): one ? "1" : ""
-    case .shuffle, .state, .silent, .offline, .importing(nil): ""
+    case .shuffle, .state, .silent, .offline, .warning, .importing(nil): ""
     case .importing(let percent?): "\(percent) %"
     case .battery(let battery): battery.isLow ? "\(battery.level)" : ""
     case .sleep(nil): ""
@@ -60,6 +64,7 @@ enum Mark: Equatable {
     case .repeats: Sign.repeats.draw(in: rect, on: canvas, colour)
     case .state(let state): Sign(state).draw(in: rect, on: canvas, colour)
     case .offline: Sign.offline.draw(in: rect, on: canvas, colour)
+    case .warning: Sign.drawWarning(in: rect, on: canvas, colour, mark: ground)
     case .importing: Sign.importing.draw(in: rect, on: canvas, colour)
     case .silent: Sign.silent.draw(in: rect, on: canvas, colour)
     case .shuffle: Sign.shuffle.draw(in: rect, on: canvas, colour)

@@ -76,7 +76,7 @@ package struct NowPlaying: Equatable, Sendable {
   var noticeInShort: String?
   /// The notice does not pass. Its first sentence is its title, and it looks like something to be seen to.
   package var noticeStands = false
-  /// Shown as a notice that does not pass, while there is no other.
+  /// Shown as a notice that stands, while there is no other.
   var warning: PanelState?
   /// In place of the music when there is nothing to play, else in a few words beside it.
   var told: PanelState?

@@ -12,7 +12,7 @@ extension NowPlayingScreen {
   /// From the whole sentence to one word.
   func sayings(_ now: NowPlaying) -> [Saying] {
     // With nothing to play it has the screen already.
-    let states = now.told.flatMap { $0.isQuiet && now.count > 0 ? quiet($0) : nil } ?? []
+    let states = now.told.flatMap { now.count > 0 ? beside($0) : nil } ?? []
     return switch now.condition {
     case nil: states
     case .loading:
@@ -24,7 +24,10 @@ extension NowPlayingScreen {
     }
   }
 
-  private func quiet(_ state: PanelState) -> [Saying] {
+  private func beside(_ state: PanelState) -> [Saying] {
+    if state.isWarning {
+      return [state.title, state.inShort ?? state.title].map { Saying(text: $0, sign: .warning) }
+    }
     guard state.kind == .importing else {
       return [state.title, words[.offline]].map { Saying(text: $0, sign: .offline) }
     }

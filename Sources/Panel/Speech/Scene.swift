@@ -110,7 +110,8 @@ extension NowPlaying {
         case .waiting: words[.waiting]
         case .playing, .stopped: nil
         }
-      let told = count > 0 ? told.map { [$0.title] } : told?.now
+      // What has been read is no other news.
+      let told = count > 0 ? told.map { $0.isWarning ? $0.sentences : [$0.title] } : told?.now
       let sentences = [standing].compactMap(\.self) + (warning?.sentences ?? []) + (told ?? [])
       $0.value = sentences.joined(separator: ". ")
       // How far an import is, is told to whoever comes, and not at each step.

@@ -37,13 +37,18 @@ package struct PanelState: Equatable, Sendable {
     set(&self)
   }
 
-  /// It stands over the music as a warning until it is over.
+  /// It stands over the music as a warning.
   var isWarning: Bool {
     switch kind {
     case .noDevice, .fullDisk, .safeMode: true
     case .closed, .locked, .importing, .serverAway, .nothingHere: false
     }
   }
+
+  /// Over music that plays it passes when it is read, and then is told in a few words; what has stopped the music does not.
+  var passes: Bool { isWarning && kind != .noDevice }
+
+  var readingTime: Duration { Notice.readingTime(of: sentences.joined(separator: " ")) }
 
   /// It is told in a few words beside the music.
   var isQuiet: Bool { kind == .importing || kind == .serverAway }
@@ -184,9 +189,13 @@ extension PanelState.Action {
 }
 
 extension NowPlaying {
-  /// Tells what a person should know beside the music, or in place of it. Notices of other things go first.
-  package mutating func take(_ states: [PanelState]) {
-    if notice == nil { warning = states.first(where: \.isWarning) }
-    told = states.first { count == 0 ? !$0.isWarning && $0.kind != .closed : $0.isQuiet }
+  /// Tells what a person should know beside the music, or in place of it. Notices of other things go first. `isRead`: the
+  /// first warning has been there for long enough.
+  package mutating func take(_ states: [PanelState], isRead: Bool = false) {
+    let first = states.first(where: \.isWarning)
+    let isOver = isRead && count > 0 && first?.passes == true
+    if notice == nil, !isOver { warning = first }
+    let beside = states.first { count == 0 ? !$0.isWarning && $0.kind != .closed : $0.isQuiet }
+    told = isOver ? first : beside
   }
 }

@@ -147,7 +147,7 @@ struct MarqueeTests {
       #expect(screen.take().isEmpty)
       // What is another beginning of the same line is nothing new.
       await onMainLoop { desk.notices.post(Notice("T-1", "Seven geese")) }
-      await MainLoop.loop.advance(by: NoticeQueue.shownFor)
+      await MainLoop.loop.advance(by: Notice.shortestReading)
       await settle()
       _ = screen.take()
       await MainLoop.loop.advance(by: .seconds(60))

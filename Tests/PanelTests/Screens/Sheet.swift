@@ -73,6 +73,7 @@ struct Sheet {
     ("disk locked", { ($0.isEmpty, $0.unsaved) = (false, .init(Fault(.denied, "S-106", "read-only"))) }),
     ("no device", { ($0.isEmpty, $0.missingDevice) = (false, "Headphones") }),
     ("safe mode", { ($0.isEmpty, $0.isSafe) = (false, true) }),
+    ("safe mode read", { ($0.isEmpty, $0.isSafe) = (false, true) }),
     ("silent safe mode", { ($0.isEmpty, $0.isSafe, $0.isSilent) = (false, true, true) }),
     ("no device and empty", { $0.missingDevice = "Headphones" }),
     ("visitor chooses", { $0.lock = .locked(opensByPIN: true) }),
@@ -88,7 +89,7 @@ struct Sheet {
         name.hasPrefix("locked") ? AccessRights(only: [], opensByPIN: facts.lock == .locked(opensByPIN: true)) : .all
       var now = facts.isEmpty ? NowPlaying { $0.clock = "14:05" } : Self.playing
       if facts.isSilent { now.state = .paused }
-      now.take(PanelState.all(of: facts, by: rights, words))
+      now.take(PanelState.all(of: facts, by: Self.rights(name), words), isRead: name.hasSuffix("read"))
       return (name, now)
     }
   }

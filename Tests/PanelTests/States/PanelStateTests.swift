@@ -169,6 +169,40 @@ struct PanelStateTests {
     #expect(empty.warning?.kind == .noDevice && empty.told?.kind == .importing)
   }
 
+  @Test("with nothing to play, keys that do nothing look so, and play does only where it offers something")
+  func idleKeys() throws {
+    let screen = NowPlayingScreen(PanelLook(type: try PanelType(), words: .english))
+    func idle(_ set: (inout PanelFacts) -> Void, count: Int = 0) -> [NowPlayingScreen.Key] {
+      var now = NowPlaying { $0.count = count }
+      now.take(PanelState.all(of: PanelFacts(set), by: .all, .english))
+      return NowPlayingScreen.Key.allCases.filter { screen.isIdle($0, now) }
+    }
+    #expect(idle({ _ in }) == [.previous, .play, .next])
+    #expect(idle({ $0.offersLibrary = true }) == [.previous, .next])
+    #expect(idle({ $0.isEmpty = false }, count: 3) == [])
+  }
+
+  @Test("a warning over music that plays passes when it is read, and is a sign and a few words then")
+  func passes() {
+    let facts = PanelFacts {
+      ($0.isEmpty, $0.isSafe, $0.importing) = (false, true, .init("b", seen: 4, total: 8))
+    }
+    let states = PanelState.all(of: facts, by: .all, .english)
+    var (unread, read, empty) = (NowPlaying { $0.count = 3 }, NowPlaying { $0.count = 3 }, NowPlaying())
+    unread.take(states, isRead: false)
+    read.take(states, isRead: true)
+    empty.take(states, isRead: true)
+    #expect(unread.warning?.kind == .safeMode && unread.told?.kind == .importing)
+    #expect(read.warning == nil && read.told?.kind == .safeMode)
+    #expect(Mark.all(of: read).contains(.warning) && !Mark.all(of: unread).contains(.warning))
+    #expect(empty.warning?.kind == .safeMode && empty.told?.kind == .importing, "with nothing to play it has the room")
+    #expect(unread.scene(.english).value.hasPrefix(read.scene(.english).value), "nothing new is said")
+    // What has stopped the music stays.
+    var silent = NowPlaying { $0.count = 3 }
+    silent.take(PanelState.all(of: PanelFacts { $0.missingDevice = "hw:9" }, by: .all, .english), isRead: true)
+    #expect(silent.warning?.kind == .noDevice)
+  }
+
   @Test(
     "of a full screen every state says what happened, whole, in each class and language",
     arguments: PanelLanguage.allCases)
