@@ -60,8 +60,9 @@ extension NowPlayingScreen {
     let room = Self.room(in: band, face)
     let row = noticeRow(notice, in: band, margin: max(layout.margin, 2), side: Self.signSide(band, face), face)
     guard lines(of: notice, width: row.width, atMost: room + 1, face).count > room else { return band }
-    // The smallest has no pixel to spare around them.
-    let more = layout.screen == .tiny ? 2 * Self.step(face) - band.height : Self.step(face)
+    // The smallest has no pixel to spare around them; elsewhere letters do not stand at the band's very end.
+    let spare = min(layout.length(4), Self.step(face) - 1 - band.height % Self.step(face))
+    let more = layout.screen == .tiny ? 2 * Self.step(face) - band.height : Self.step(face) + spare
     if !layout.noticeIsAbove { band.y -= more }
     band.height += more
     return band
@@ -91,11 +92,13 @@ extension NowPlayingScreen {
     }
     let row = noticeRow(notice, in: band, margin: margin, side: side, face)
     let lines = lines(of: notice, width: row.width, atMost: Self.room(in: band, face), face)
-    let height = band.height / max(1, lines.count)
-    for (index, line) in lines.enumerated() {
-      canvas.draw(
-        line, in: Rect(x: row.x, y: band.y + index * height, width: row.width, height: height), colour: ink,
-        hanging: max(1, face.size / 8))
+    // Two have the whole band; more stand close together in its middle.
+    let height = lines.count > 2 ? Self.step(face) : band.height / max(1, lines.count)
+    var y = band.y + (band.height - lines.count * height) / 2
+    for line in lines {
+      let place = Rect(x: row.x, y: y, width: row.width, height: height)
+      canvas.draw(line, in: place, colour: ink, hanging: max(1, face.size / 8))
+      y += height
     }
   }
 

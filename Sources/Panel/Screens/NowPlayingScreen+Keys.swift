@@ -31,12 +31,24 @@ extension NowPlayingScreen {
     for (key, rect) in keys(layout, canvas.size) {
       let gap = layout.length(2)
       let inside = Rect(x: rect.x + gap, y: rect.y + gap, width: rect.width - 2 * gap, height: rect.height - 2 * gap)
-      let isFirst = key == .play
+      let isIdle = isIdle(key, now)
+      let isFirst = key == .play && !isIdle
       canvas.fillRounded(inside, radius: layout.length(7), isFirst ? colours.accent : colours.groove)
       let side = min(inside.height, inside.width) * 11 / 20
       let sign = Rect(
         x: inside.x + (inside.width - side) / 2, y: inside.y + (inside.height - side) / 2, width: side, height: side)
-      draw(key, now, in: sign, on: canvas, isFirst ? colours.standingText : colours.text)
+      draw(key, now, in: sign, on: canvas, isFirst ? colours.standingText : isIdle ? colours.resting : colours.text)
+    }
+  }
+
+  /// With nothing to play it does nothing, and looks so. It stays where the hand will look for it.
+  func isIdle(_ key: Key, _ now: NowPlaying) -> Bool {
+    guard now.count == 0 else { return false }
+    return switch key {
+    case .menu, .quieter, .louder: false
+    case .previous, .next: true
+    // It does what is offered.
+    case .play: now.told?.action == nil
     }
   }
 

@@ -41,7 +41,11 @@ struct Sheet {
       ("question", { question.draw(asked, on: $0) }),
       ("inviting", { inviting.draw(invitation, on: $0) }), ("closed", { inviting.draw(closed, on: $0) }),
     ]
-    for (name, now) in states { all.append((name, { music.draw(now, on: $0) })) }
+    for (name, now) in states {
+      var seen = look
+      seen.style.rights = Self.rights(name)
+      all.append((name, { [seen] canvas in NowPlayingScreen(seen).draw(now, on: canvas) }))
+    }
     for (name, shown) in await menus() { all.append((name, { menu.draw(shown, on: $0) })) }
     return all
   }
@@ -81,12 +85,14 @@ struct Sheet {
     ("locked without PIN", { $0.lock = .locked(opensByPIN: false) }),
   ]
 
+  /// Where a visitor may do nothing, and elsewhere all.
+  private static func rights(_ name: String) -> AccessRights {
+    name.hasPrefix("locked") ? AccessRights(only: [], opensByPIN: name == "locked") : .all
+  }
+
   var states: [(name: String, now: NowPlaying)] {
     Self.told.map { name, set in
       let facts = PanelFacts(set)
-      // Where a visitor may do nothing, and elsewhere all.
-      let rights =
-        name.hasPrefix("locked") ? AccessRights(only: [], opensByPIN: facts.lock == .locked(opensByPIN: true)) : .all
       var now = facts.isEmpty ? NowPlaying { $0.clock = "14:05" } : Self.playing
       if facts.isSilent { now.state = .paused }
       now.take(PanelState.all(of: facts, by: Self.rights(name), words), isRead: name.hasSuffix("read"))
