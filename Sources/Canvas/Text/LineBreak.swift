@@ -3,8 +3,8 @@ enum LineBreak {
   /// Not here; between two letters; after what belongs together.
   case none, letters, phrase
 
-  /// Between two that follow each other.
-  init(_ before: Unicode.Scalar, _ after: Unicode.Scalar) {
+  /// Between two that follow each other; `next` is what follows then.
+  init(_ before: Unicode.Scalar, _ after: Unicode.Scalar, next: Unicode.Scalar? = nil) {
     self = .none
     guard Self.isIdeographic(before) || Self.isIdeographic(after) else { return }
     if Self.neverFirst.contains(after) || Self.neverLast.contains(before) { return }
@@ -12,7 +12,8 @@ enum LineBreak {
     if before.properties.numericType != nil, before.value < 0x80 || before.value >= 0xFF00 { return }
     if after.properties.isWhitespace || before.properties.isWhitespace { return }
     // A particle or an ending stands before the next word; of one that is borrowed all letters are of one kind.
-    let isEnd = Self.ends.contains(before) || (Self.isHiragana(before) && !Self.isHiragana(after))
+    let isVerb = Self.particles.contains(before) && next.map { Self.verbs[after]?.contains($0) == true } ?? false
+    let isEnd = Self.ends.contains(before) || (Self.isHiragana(before) && !Self.isHiragana(after)) || isVerb
     self = isEnd ? .phrase : .letters
   }
 
@@ -25,6 +26,11 @@ enum LineBreak {
 
   private static func isHiragana(_ scalar: Unicode.Scalar) -> Bool { (0x3041...0x309F).contains(scalar.value) }
 
+  private static let particles = Set("はがをもにと".unicodeScalars)
+  /// How verbs begin that are written in the particles' own letters: in 準備ができました no kind of letter tells where they do.
+  private static let verbs: [Unicode.Scalar: Set<Unicode.Scalar>] = [
+    "あ": ["り", "る"], "い": ["ま", "る"], "し": ["て", "ま"], "す": ["る"], "で": ["き"], "な": ["い", "く", "っ", "り", "る"],
+  ]
   private static let ends = Set("、。，．！？」』）】・：；".unicodeScalars)
   static let neverLast = Set("「『（【〈《〔［｛([{«".unicodeScalars)
   /// Between two of these stands a name. If it is at most `longestName` letters long, it stays in one line.

@@ -60,7 +60,7 @@ extension Paragraph {
   /// For scripts that are written without blanks; never beside one.
   private func lineBreak(before index: Int) -> LineBreak {
     guard index > 0, index < clusters.count else { return .none }
-    return LineBreak(scalar(index - 1), scalar(index))
+    return LineBreak(scalar(index - 1), scalar(index), next: index + 1 < clusters.count ? scalar(index + 1) : nil)
   }
 
   func fit(_ spans: [Span], size: Int, width: Int) -> Bool {

@@ -89,7 +89,8 @@ struct ParagraphTests {
   @Test(
     "Japanese is broken behind what belongs together, before no sign that may not begin a line, and within no number",
     arguments: [
-      ("音楽の準備ができました", "音楽の準備が", ["音楽の", "準備ができま", "した"]),
+      ("音楽の準備ができました", "音楽の準備が", ["音楽の準備が", "できました"]),
+      ("中のものはありません", "中のものはあり", ["中のものは", "ありません"]),
       ("ネットワーク、設定", "ネットワーク", ["ネットワー", "ク、設定"]),
       ("残り20分です", "残り2", ["残り", "20分", "です"]),
       ("再生します", "再生し", ["再生し", "ます"]),
