@@ -62,12 +62,12 @@ extension MenuPages {
     let room = disk.flatMap { disk in Self.bytes(inUnitOf: entry).map { Int(disk / $0) } }
     let range = Int(least)...max(min(Int(most), room ?? Int(most)), Int(least))
     let subject = Dial.Subject.setting(entry.name, unit: unit)
-    guard range.count > Self.mostSteps else { return .open(.dial(Dial(subject, value, in: range))) }
+    guard most - least >= Self.mostSteps else { return .open(.dial(Dial(subject, value, in: range))) }
     return .open(.dial(Dial(subject, min(value, range.upperBound), at: Dial.roundNumbers(in: range))))
   }
 
-  /// Whoever turns a knob through more gives up.
-  private static let mostSteps = 200
+  /// Whoever turns a knob through more gives up. A small disk makes no other setting of it.
+  private static let mostSteps: Int64 = 200
 
   /// Of what takes room on the disk, and so is never more than that.
   private static func bytes(inUnitOf entry: SettingEntry) -> Int64? {

@@ -169,7 +169,7 @@ struct SettingWordsTests {
 
   /// Lines lose the space between them, and the signs that keep a number's own order.
   private static func letters(_ text: String) -> String {
-    text.filter { !$0.isWhitespace && !"\u{2068}\u{2069}".contains($0) }
+    text.filter { !$0.isWhitespace && !"\u{200F}\u{2068}\u{2069}".contains($0) }
   }
 
   private static let shown: [(SettingName, String, String, String)] = [
