@@ -272,9 +272,9 @@ package struct MenuPages {
       guard manner.rights.allows(place) else { return nil }
       return switch hit.outcome {
       case .found(let count): MenuRow(words.filled(.foundIn, hit.source), .open(place)) { $0.value = "\(count)" }
-      case .looking: MenuRow(hit.source) { $0.detail = words[.looking] }
+      case .looking: MenuRow(hit.source) { $0.value = words[.looking] }
       case .notSearched(let why):
-        MenuRow(hit.source) { $0.detail = words.joined([words[.notSearched], why]) }
+        MenuRow(hit.source) { $0.value = words.joined([words[.notSearched], why]) }
       }
     }
   }

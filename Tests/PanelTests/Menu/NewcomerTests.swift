@@ -429,7 +429,7 @@ struct NewcomerTests {
     ]
     let rows = MenuPages(MenuContext(), SettingsTable([])).found(in: hits, searching: "blue")
     #expect(rows.map(\.title) == ["Found in kitchen", "office", "car"])
-    #expect(rows.map(\.value) == ["3", "", ""] && rows.map(\.detail) == ["", "Looking…", "Not searched · Offline"])
+    #expect(rows.map(\.value) == ["3", "Looking…", "Not searched · Offline"])
     #expect(rows[0].action == .open(.offers(OfferQuery("kitchen", nil, typed: "blue"))))
     let visitor = MenuContext(rights: AccessRights(only: [.library, .search], opensByPIN: true))
     #expect(MenuPages(visitor, SettingsTable([])).found(in: hits, searching: "blue").isEmpty)
