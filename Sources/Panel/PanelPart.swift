@@ -35,8 +35,8 @@ package final class PanelPart: Part {
   private var lastEvent = Moment(nanoseconds: 0)
   /// Beside which the cover of an entry is to be looked for: what is no file here has it elsewhere.
   private let coverOf: @MainLoop (FilePath) -> FilePath
-  /// The warning that stands over the music, and until when.
-  private var warned: (kind: PanelState.Kind, until: Moment)?
+  /// The warning that stands over the music, and until when; nil while a notice hides it.
+  private var warned: (kind: PanelState.Kind, until: Moment?)?
   /// In the place of the music while somebody goes through it.
   package var menu: MenuController? {
     didSet {
@@ -261,7 +261,7 @@ package final class PanelPart: Part {
     if front == .invitation, let kiosk { return draw(.invitation(invitation(kiosk, status))) }
     var now = NowPlaying(status, notice: notice, look.words)
     let states = states(status)
-    now.take(states, isRead: hasRead(states))
+    now.take(states, isRead: hasRead(states.first(where: \.isWarning), isHidden: notice != nil))
     now.battery = battery
     if now.condition == nil, now.count > 0, isOffline { now.condition = .offline }
     now.clock = timeOfDay()?.text
@@ -280,12 +280,19 @@ package final class PanelPart: Part {
     draw(.nowPlaying(now))
   }
 
-  /// Whether the first warning of these has been there for as long as it is read.
-  private func hasRead(_ states: [PanelState]) -> Bool {
+  /// Whether it has been seen for as long as it is read.
+  private func hasRead(_ warning: PanelState?, isHidden: Bool) -> Bool {
+    guard let warning else {
+      warned = nil
+      return false
+    }
     let now = MainLoop.loop.now
-    let warning = states.first(where: \.isWarning)
-    if warning?.kind != warned?.kind { warned = warning.map { ($0.kind, now + $0.readingTime) } }
-    return warned.map { $0.until <= now } ?? false
+    if let warned, warned.kind == warning.kind, let until = warned.until {
+      if until <= now { return true }
+      if !isHidden { return false }
+    }
+    warned = (warning.kind, isHidden ? nil : now + warning.readingTime)
+    return false
   }
 
   private func invitation(_ kiosk: Kiosk, _ status: PlayerStatus) -> ShownInvitation {
@@ -432,7 +439,7 @@ package final class PanelPart: Part {
       if front == .music, let time = timeOfDay() { change = min(change, time.untilNextMinute) }
       if let end = volume.end(after: now), front == .music { change = min(change, end - now) }
       if let end = notices.nextChange(at: now) { change = min(change, end - now) }
-      if let warned, warned.until > now, front == .music { change = min(change, warned.until - now) }
+      if let until = warned?.until, until > now, front == .music { change = min(change, until - now) }
       if let step = marquees.nextChange(after: drawnAt) { change = min(change, step - now) }
       // Until the end of a track there is as much left as there was, while it stands still.
       if case .time = status.sleep, let left = status.sleepsIn {

@@ -121,10 +121,15 @@ struct PanelPartTests {
       _ = screen.take()
       let full = PanelFacts { $0.unsaved = .init(Fault(.full, "S-106", "the database is full")) }
       func text() -> String { String(decoding: screen.take(), as: UTF8.self) }
+      // A notice hides it, so it is not read meanwhile.
       await onMainLoop {
+        desk.notices.post(Notice("T-1", "Seven geese", isUrgent: true))
         desk.panel.facts = { full }
         desk.panel.factsChanged()
       }
+      await settle()
+      #expect(text().contains("Seven geese"))
+      await MainLoop.loop.advance(by: Notice.longestReading)
       await settle()
       #expect(text().contains("The disk is full. The music plays"))
       await MainLoop.loop.advance(by: Notice.longestReading)
