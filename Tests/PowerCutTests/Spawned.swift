@@ -7,9 +7,10 @@ extension ChildProcess {
   /// Standard output and error go to the end of the file `output`.
   convenience init(_ words: [String], environment extra: [String] = [], output: FilePath) throws(Fault) {
     var surroundings = SpawnOptions(output: output)
-    // The crash handler's child can hang for ever; and a test that is itself preloaded hands nothing on.
+    // The crash handler's child can hang for ever, and an idle thread beside busy suites gets no turn for minutes; and a
+    // test that is itself preloaded hands nothing on.
     surroundings.hidden = ["LD_PRELOAD=", "LAYBY_"]
-    surroundings.variables = ["SWIFT_BACKTRACE=enable=no"] + extra
+    surroundings.variables = ["SWIFT_BACKTRACE=enable=no", "LAYBY_IDLE=takes-part"] + extra
     try self.init(words, in: surroundings)
   }
 

@@ -11,8 +11,8 @@ extension ChildProcess {
     var surroundings = SpawnOptions(output: output, processGroup: .ownGroup)
     surroundings.errors = .end(of: errors)
     surroundings.hidden = ["LD_PRELOAD=", "LAYBY_", "NOTIFY_SOCKET=", "WATCHDOG_", "ALSA_", "JOURNAL_STREAM="]
-    // The crash handler's child can hang for ever.
-    surroundings.variables = ["SWIFT_BACKTRACE=enable=no"] + extra
+    // The crash handler's child can hang for ever, and an idle thread beside busy suites gets no turn for minutes.
+    surroundings.variables = ["SWIFT_BACKTRACE=enable=no", "LAYBY_IDLE=takes-part"] + extra
     try self.init(words, in: surroundings)
   }
 
