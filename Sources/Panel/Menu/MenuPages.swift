@@ -464,9 +464,10 @@ package struct MenuPages {
     let marks: [(Word, MenuMark)] = [
       (.signStored, .stored), (.signPartly, .partly), (.signWaits, .waits), (.signStreamed, .streamed),
     ]
-    return (fetches ? marks : []).map { word, mark in row(word, .none) { $0.mark = mark } } + [
-      row(.signAway, .none) { $0.mark = .away }, row(.signCurrent, .none) { $0.sign = .current }, row(.back, .back),
-    ]
+    // What counts now is looked at first, so it stands first.
+    return [row(.signCurrent, .none) { $0.sign = .current }]
+      + (fetches ? marks : []).map { word, mark in row(word, .none) { $0.mark = mark } }
+      + [row(.signAway, .none) { $0.mark = .away }, row(.back, .back)]
   }
 
   // MARK: PanelWords for what there is

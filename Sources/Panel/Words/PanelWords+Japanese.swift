@@ -98,7 +98,7 @@ extension PanelWords {
       .goToHint: "押す: ここにする。長押し: 元に戻る。押して回す: 大きく",
       .backTo: "%に戻る",
       .slideToGo: "線をなぞり、時間をタップ。題名: 元に戻る",
-      .dialHint: "押す: これにする。長押し: 元に戻す",
+      .dialHint: "押す: 決定。長押し: 元に戻す",
       .slideToSet: "線をなぞり、数字をタップ。題名: 元に戻す",
       .lastOne: "これが最後です",
       .noPlace: "長さが分からないため、位置を選べません",

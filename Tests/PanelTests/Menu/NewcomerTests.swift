@@ -416,9 +416,9 @@ struct NewcomerTests {
   func explained() {
     let pages = MenuPages(MenuContext(), SettingsTable([]))
     let rows = pages.signs(fetches: true)
-    #expect(rows.map(\.mark) == [.stored, .partly, .waits, .streamed, .away, nil, nil])
-    #expect(rows[5].sign == .current && rows.last?.action == .back)
-    #expect(pages.signs(fetches: false).map(\.mark) == [.away, nil, nil])
+    #expect(rows.map(\.mark) == [nil, .stored, .partly, .waits, .streamed, .away, nil])
+    #expect(rows[0].sign == .current && rows.last?.action == .back)
+    #expect(pages.signs(fetches: false).map(\.mark) == [nil, .away, nil])
     #expect(pages.facts([], hasStorage: false).contains { $0.action == .open(.signs) })
   }
 
