@@ -83,7 +83,7 @@ extension MenuPages {
     _ name: SettingName, _ settings: Settings, file: Settings = Settings(), disk: Int64? = nil
   ) -> [MenuRow] {
     guard let entry = table.choosable(name) else { return [] }
-    let help = words.settings.help(of: entry).map { [MenuRow($0)] } ?? []
+    let help = words.settings.help(of: entry).map { text($0) } ?? []
     if case .open(.dial) = place(of: entry, settings, disk: disk) {
       return [setting(entry, settings, waiting: [], disk: disk)] + help
     }

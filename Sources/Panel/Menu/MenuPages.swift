@@ -425,7 +425,7 @@ package struct MenuPages {
       MenuRow(name(of: mode), .perform(.normaliser(mode))) {
         $0.sign = mode == status.sounding.normaliser ? .current : .none
       }
-    } + (help.map { [MenuRow($0)] } ?? [])
+    } + (help.map { text($0) } ?? [])
   }
 
   private func name(of mode: NormaliserMode) -> String {

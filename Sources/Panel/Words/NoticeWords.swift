@@ -36,6 +36,7 @@ enum NoticeWords {
     case "H-718": .unreadable
     case "L-410 in part": .partlyRead
     case "L-440": .filesCopied
+    case "O-211", "several are here": .isHereNow
     case "O-420": .movedTo
     case "P-103": .queueIsFull
     case "P-104": .cannotBePlayed

@@ -110,7 +110,7 @@ extension SettingWords {
       "power/off_after": "بعد إطفاء محرك السيارة.",
       "power/write_until": "عند هذا المستوى للبطارية ينتظر الاستيراد والتنزيل والنسخ.",
       "power/off_below": "عند هذا المستوى للبطارية يُطفأ الجهاز؛ 0 يعني أبدًا.",
-      "sound/normaliser": "تُسمع كل الموسيقى بالمستوى نفسه.",
+      "sound/normaliser": "يوحّد المستوى: لكل أغنية أو لكل ألبوم أو تلقائيًا.",
       "sound/crossfade": "ليس داخل ألبوم يُشغَّل بترتيبه.",
       "playback/previous_restarts_after": "بعد هذه المدة يبدأ المقطع من أوله.",
       "playback/bookmarks_after": "المقاطع بهذا الطول تُستأنف من حيث تُركت.",

@@ -110,7 +110,7 @@ extension SettingWords {
       "power/off_after": "Après la coupure du contact.",
       "power/write_until": "À ce niveau de batterie, importations, téléchargements et copies attendent.",
       "power/off_below": "À ce niveau de batterie, l’appareil s’éteint ; 0 : jamais.",
-      "sound/normaliser": "Toute la musique est au même volume.",
+      "sound/normaliser": "Égalise le volume : par titre, par album ou de lui-même.",
       "sound/crossfade": "Jamais dans un album joué dans l’ordre.",
       "playback/previous_restarts_after": "Après ce temps, le titre recommence ; avant, c’est le précédent.",
       "playback/bookmarks_after": "Les titres de cette durée reprennent où ils ont été quittés.",

@@ -110,7 +110,7 @@ extension SettingWords {
       "power/off_after": "So lange nach dem Ausschalten der Zündung.",
       "power/write_until": "Bei diesem Akkustand warten Importe, Downloads und Kopien.",
       "power/off_below": "Bei diesem Akkustand schaltet sich das Gerät aus; 0 heißt nie.",
-      "sound/normaliser": "Alle Musik klingt gleich laut.",
+      "sound/normaliser": "Gleicht die Lautstärke aus: je Titel, je Album oder von selbst.",
       "sound/crossfade": "Nie innerhalb eines Albums, das der Reihe nach läuft.",
       "playback/previous_restarts_after": "Danach beginnt der Titel von vorn, davor kommt der vorige.",
       "playback/bookmarks_after": "Titel ab dieser Länge gehen dort weiter, wo sie verlassen wurden.",

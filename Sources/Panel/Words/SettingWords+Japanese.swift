@@ -110,7 +110,7 @@ extension SettingWords {
       "power/off_after": "エンジンを切ってからの時間です。",
       "power/write_until": "バッテリーがこの残量になると、取り込みとダウンロードを待ちます。",
       "power/off_below": "バッテリーがこの残量になると電源を切ります。0は切りません。",
-      "sound/normaliser": "どの曲も同じ大きさで聞こえます。",
+      "sound/normaliser": "音量の差をなくします：曲ごと、アルバムごと、自動。",
       "sound/crossfade": "順に再生するアルバムの中では使いません。",
       "playback/previous_restarts_after": "この時間を過ぎると曲の頭に戻ります。",
       "playback/bookmarks_after": "この長さ以上の曲は続きから再生します。",

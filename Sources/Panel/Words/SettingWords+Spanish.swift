@@ -110,7 +110,7 @@ extension SettingWords {
       "power/off_after": "Después de quitar el contacto.",
       "power/write_until": "Con este nivel de batería esperan importaciones, descargas y copias.",
       "power/off_below": "Con este nivel de batería se apaga el equipo; 0 es nunca.",
-      "sound/normaliser": "Toda la música suena igual de fuerte.",
+      "sound/normaliser": "Iguala el volumen por canción, por álbum o de forma automática.",
       "sound/crossfade": "Nunca dentro de un álbum en su orden.",
       "playback/previous_restarts_after": "Después vuelve al comienzo; antes, a la canción anterior.",
       "playback/bookmarks_after": "Las pistas de esta duración siguen donde se dejaron.",

@@ -73,7 +73,7 @@ package enum Word: String, CaseIterable, Sendable {
   case hereAlready = "% of it here already"
   case isKept = "Kept"
   case isPartlyKept = "Partly kept"
-  case signs = "Signs"
+  case signs = "Symbols"
   /// Each beside its sign.
   case signStored = "Here, also offline"
   case signPartly = "Part of it is here"
@@ -245,7 +245,7 @@ package enum Word: String, CaseIterable, Sendable {
   case scanIt = "Scan it with a phone's camera"
   case noKeys = "No keys are read on this board"
   case holdForMenu = "Hold the knob: menu. Turn it while pressed: other tracks."
-  case holdInMenu = "In the menu, hold it: one step back. Hold on: the music."
+  case holdInMenu = "In the menu, hold it: a step back. Keep holding: the music."
   case kept = "Music kept here"
   case free = "Free"
   /// Between what something is called and how much it is.
@@ -358,6 +358,7 @@ package enum Word: String, CaseIterable, Sendable {
   case cannotBePlayed = "Cannot be played"
   case songsAreAway = "Songs are not here"
   case keptIsGone = "A kept song is gone"
+  case isHereNow = "It is all here now"
   case notFetched = "% not fetched"
   case downloadsWait = "Downloads wait"
   case musicWaits = "The music waits"
