@@ -67,7 +67,8 @@ extension ProgramTests {
     }
 
     @Test(
-      "with a hole of 300 GB is given up, and another one can be chosen at once", arguments: ["flac", "mp3", "ogg"])
+      "with a hole of 300 GB is given up, and another one can be chosen at once",
+      arguments: ["flac", "mp3", "ogg", "opus", "oga"])
     func hole(kind: String) async throws {
       let home = try Home()
       let good = try await home.flac("good")
@@ -77,6 +78,8 @@ extension ProgramTests {
         switch kind {
         case "mp3": "flac -dcs '\(short)' | lame --silent -"
         case "ogg": "oggenc -Q '\(short)' -o"
+        case "opus": "opusenc --quiet '\(short)'"
+        case "oga": "flac --silent --ogg '\(short)' -o"
         default: "cp '\(short)'"
         }
       try await tool("sh", "-c", "\(make) '\(holed)'", in: home)
@@ -88,6 +91,23 @@ extension ProgramTests {
       try await player.ask("queue", "jump", "1")
       try await player.ask("queue", "jump", "2")
       try await player.plays(good)
+      try await player.stop()
+    }
+
+    @Test(
+      "that would make libvorbis take too much is passed over as the next track as well",
+      arguments: VorbisBomb.allCases.filter { $0 != .harmless })
+    func bombs(bomb: VorbisBomb) async throws {
+      let home = try Home(owner: "[sound]\nnormaliser = track\n")
+      let (first, good) = (try await home.flac("first", seconds: 3), try await home.flac("good"))
+      let path = home.folder / "bad.ogg"
+      try AtomicFile.replace(path, with: bomb.bytes())
+      let owner = ["--owner", "\(home.owner)"]
+      let player = try await RunningPlayer(playing: [first, path, good], in: home, owner)
+      try await player.tells("bad.ogg", "A-188")
+      try await player.plays(good)
+      // Its loudness was looked at as well.
+      try await player.logs(["cannot be measured", "bad.ogg"])
       try await player.stop()
     }
 

@@ -64,7 +64,7 @@ extension ProgramTests {
       return paths
     }
 
-    @Test("are what the status, the events and the history say of what plays")
+    @Test("are what the status, the panel and the history say of what plays")
     func shown() async throws {
       let home = try Home()
       let paths = try await make(home)
@@ -75,6 +75,7 @@ extension ProgramTests {
         try await player.ask("queue", "jump", "\(number + 1)")
         try await player.plays(paths[number])
         try await player.status { $0["title"]?.string == file.title }
+        try await player.shows(file.title)
         if number + 1 < paths.count {
           try await player.status { $0["next"]?.string == Self.all[number + 1].title }
         }

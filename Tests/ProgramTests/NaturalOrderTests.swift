@@ -30,6 +30,10 @@ extension ProgramTests {
       }
       #expect(try await queue() == wanted)
       try await player.ask("queue", "clear")
+      let next = try await Finished([Built.layby, "playnext", "\(music)", "--run", "\(home.run)"], in: home)
+      #expect(next.code == EX_OK, "\(next.errors)")
+      #expect(try await queue() == wanted)
+      try await player.ask("queue", "clear")
       try await player.imports(music, files: names.count)
       let albums = try await player.ask("browse", "albums")["rows"]?.items ?? []
       try #require(albums.count == 1)
@@ -43,6 +47,11 @@ extension ProgramTests {
       try await player.ask("queue", "fill", "folder", "\(roots.first?["id"]?.whole ?? 0)")
       #expect(try await queue() == wanted)
       try await player.stop()
+      let other = try Home()
+      let started = try await RunningPlayer(playing: [music], in: other)
+      let entries = try await started.ask("queue")["entries"]?.items?.compactMap { $0["path"]?.path } ?? []
+      #expect(entries == wanted)
+      try await started.stop()
     }
   }
 }
