@@ -121,10 +121,10 @@ extension Player {
     let count = Int(queue.nextID - begin)
     if let first = new.first, (0..<count).contains(first) {
       let id = EntryID(number: begin + UInt64(first))
-      // In an order that was told it has its turn.
-      if case .shuffledAs = new.order {
-      } else {
-        actions += saved(queue.bringForward(id, to: current, wasHeard: false))
+      switch new.order {
+      case .asBefore, .inOrder, .shuffled: actions += saved(queue.bringForward(id, to: current, wasHeard: false))
+      // The order that was given already says when its turn is.
+      case .shuffledAs: break
       }
       actions += go(to: queue.turn(of: id), .elsewhere)
     }
