@@ -19,7 +19,7 @@ package struct PlaceBefore: Equatable, Sendable {
 
   package init() {}
 
-  /// Nil where nobody went elsewhere in that entry of the queue.
+  /// The place that *Back to* leads to in this entry of the queue. Nil when nobody has jumped in it.
   package func place(in entry: UInt64?) -> Duration? { entry == self.entry ? place : nil }
 
   /// Somebody goes to `goal`; `now` is where the music is. `start` is where it was when they began to turn through it;
@@ -31,7 +31,7 @@ package struct PlaceBefore: Equatable, Sendable {
       return
     }
     if turning?.start != start { turning = Turning(start: start, former: place) }
-    // Who gives it up has gone nowhere.
+    // Somebody who turns back to where they began has not jumped, so the place of the jump before counts again.
     place = goal == start ? turning?.former : start
   }
 }

@@ -28,7 +28,8 @@ package final class Playing {
 
   // MARK: In place of the queue, which can be had back
 
-  /// Of a list that may hold all music there is so many tracks are played. More would make whoever pressed one wait.
+  /// When a song of a long list is pressed, such as the list of all songs, the queue gets at most this many tracks. To
+  /// look up more would delay the music.
   package static let mostBehind = 500
 
   /// Plays all tracks of a list, from `track` on if one is named. The parts of a book or a podcast come in their order
@@ -117,7 +118,8 @@ package final class Playing {
     return (await known(at: path) ?? Track(named: path), former.count)
   }
 
-  /// Plays the queue that was replaced last, from where it was left and in its order. The present queue can be had back in the same way.
+  /// Plays the queue that was replaced last, in its order and from the place where it was left. The present queue can be
+  /// had back in the same way.
   package func playFormer() async throws(Fault) {
     guard let former = transport.former else { return }
     try await transport.perform(.replace(Replacement(back: former, from: Origin(.former))))

@@ -1,7 +1,8 @@
 /// Which notice a person sees now, when several want to be seen. A value; time is told to it.
 ///
-/// Each is there for as long as it takes to be read. An urgent one is seen at once, and what it hides begins anew after it. The same is not shown twice in a row, and of more than a
-/// few that wait the oldest is left out: the log has all of them.
+/// Each is shown for as long as it takes to be read. An urgent one is shown at once, and what it hides begins anew after
+/// it. The same is not shown twice in a row, and of more than a few that wait the oldest is left out: the log has all of
+/// them.
 package struct NoticeQueue: Equatable, Sendable {
   package static let mostWaiting = 4
 

@@ -11,7 +11,7 @@ final class ReadAheadSource: ByteSource {
   private var start: Int64 = 0
   private var filled = 0
 
-  /// Of a stream little more is fetched than is needed for the frame that was asked for.
+  /// Bytes of one read. Few, because the first sound of a stream waits for them.
   private static let most = 4_096
 
   init(_ source: any ByteSource) { self.source = source }

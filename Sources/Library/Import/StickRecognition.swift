@@ -19,7 +19,8 @@ package struct StickRecognition: Sendable {
 
   package init(_ files: [KnownFile]) { self.files = files }
 
-  /// What is at `root` has at least half of them: its owner may have taken away the others. Waits for the disk.
+  /// Whether at least half of the known files lie below `root`. The owner may have deleted the others. This reads the
+  /// disk, so it may take long.
   package func recognises(_ root: FilePath) -> Bool {
     let there = files.count { file in
       var status = stat()

@@ -44,7 +44,7 @@ package enum Gesture: Equatable, Sendable {
 /// press is pressed the moment it goes down.
 package struct Bindings: Equatable, Sendable {
   package var long: Set<Button> = []
-  /// Of those: held on, they mean something else.
+  /// The buttons of `long` that mean something else when they are held on after that.
   package var longAgain: Set<Button> = []
   package var double: Set<Button> = []
   /// A press of these is told without waiting for a second one, which is a double press all the same.

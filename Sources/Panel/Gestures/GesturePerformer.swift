@@ -15,7 +15,7 @@ package final class GesturePerformer: PanelPort {
   private let program: any ProgramStopping
   private let map: GestureMap
   private let log = Log("hands")
-  /// What is being written in the menu is written by somebody in front of the panel.
+  /// Somebody in front of the panel writes in the menu. False when the control socket does.
   private var isWrittenByHand = false
 
   /// Without `panel` gestures mean the music, or a question.

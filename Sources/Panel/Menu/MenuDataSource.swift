@@ -198,7 +198,7 @@ final class MenuDataSource {
     }
   }
 
-  /// Of the disk that music is kept on; nil where nobody can say.
+  /// How many bytes the disk has on which music is kept. Nil when it is not known.
   private func diskSize() async -> Int64? {
     do throws(Fault) { return try await backend.storage().total } catch { return nil }
   }

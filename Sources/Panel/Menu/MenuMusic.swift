@@ -155,7 +155,7 @@ package final class MenuMusic {
     case .play(let thing):
       let wasShuffled = player.queue.isShuffled
       try await play(thing)
-      // Of a book: nobody who pressed one part of it has asked for that.
+      // A book is played in order without being asked to, so say it.
       if wasShuffled, !player.queue.isShuffled, thing.isOne { say(words[.playedInOrder], "") }
     case .shuffleAll(let thing): try await shuffle(thing)
     case .playNext(let thing):

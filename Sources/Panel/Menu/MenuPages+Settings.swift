@@ -66,10 +66,12 @@ extension MenuPages {
     return .open(.dial(Dial(subject, min(value, range.upperBound), at: Dial.roundNumbers(in: range))))
   }
 
-  /// Whoever turns a knob through more gives up. A small disk makes no other setting of it.
+  /// A number with more values than this is turned by 1, 2, 5, 10 and so on. The range of the setting counts here, not
+  /// the size of this board's disk, so that one setting is turned alike on every board.
   private static let mostSteps: Int64 = 200
 
-  /// Of what takes room on the disk, and so is never more than that.
+  /// How many bytes the unit of this setting has, if it is an amount of room on the disk. Its largest value is then the
+  /// size of the disk.
   private static func bytes(inUnitOf entry: SettingEntry) -> Int64? {
     switch entry.name {
     case Setting<Int>.offlineLimit.name: 1_000_000_000

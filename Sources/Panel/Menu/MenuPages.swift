@@ -418,7 +418,8 @@ package struct MenuPages {
     ]
   }
 
-  /// As it sounds, which is not always as the owner has set it: a verb and a kiosk's visitor change it for a while.
+  /// What is marked is what sounds now. It may differ from the owner's setting, because `layby normaliser` and a visitor
+  /// of a kiosk change it without changing the setting.
   func normaliser(_ status: PlayerStatus) -> [MenuRow] {
     let help = table.choosable(Setting<NormaliserMode>.normaliser.name).flatMap { words.settings.help(of: $0) }
     return NormaliserMode.allCases.map { mode in
