@@ -18,7 +18,7 @@ struct LearnedFile: Sendable {
     let bytes: [UInt8]
     do throws(Fault) { bytes = try AtomicFile.read(path, limit: SettingsFile.limit) } catch {
       if error.kind == .missing { return (nil, nil) }
-      // Too long is not ours either.
+      // A file that is too long was not written by us either.
       return (nil, (error, error.kind == .malformed ? putAside(in: state) : Self.stays))
     }
     do throws(Fault) { return (try Self.table.learned(section, from: bytes, shownAs: path.description), nil) } catch {

@@ -16,7 +16,8 @@ package final class EventDevice {
   var reader = EventReader()
   private let descriptor: Descriptor
 
-  /// So many events are taken in one go; the rest comes in the next round, after everybody else's.
+  /// How many events are taken in one go. The rest waits for the next round of the main loop, so that other devices get
+  /// their turn.
   private static let helping = 64
 
   init(_ path: FilePath) throws(Fault) {
@@ -52,7 +53,7 @@ package final class EventDevice {
     hasClock = true
   }
 
-  /// As udev decides it: a pad beside the picture, a pen and a mouse that knows its place are none.
+  /// Decides as udev does: a touchpad, a pen tablet and a mouse with absolute positions are no touch screens.
   package static func isTouchScreen(keys: [UInt8], places: [UInt8], properties: [UInt8]) -> Bool {
     func has(_ key: Int32) -> Bool { Bits.has(Int(key), in: keys) }
     func both(_ x: Int32, _ y: Int32) -> Bool { Bits.has(Int(x), in: places) && Bits.has(Int(y), in: places) }
@@ -70,7 +71,8 @@ package final class EventDevice {
   /// Somebody may want to teach us one of its keys.
   var canTeach: Bool { Bits.keys(in: keys).contains { $0.isForFingers } }
 
-  /// What came since; nil when the device is gone. `shift` is what the boot clock is ahead of the one without sleep.
+  /// What has come since the last call; nil when the device is gone. `shift` is how far CLOCK_BOOTTIME is ahead of
+  /// CLOCK_MONOTONIC.
   func inputs(by map: KeyMap, now: Moment, shift: Duration) -> [TimedInput]? {
     var bytes = [UInt8](repeating: 0, count: Self.helping * InputEvent.size)
     let count = read(descriptor.number, &bytes, bytes.count)

@@ -42,7 +42,7 @@ extension EventDevices {
   private func addTouch(_ device: EventDevice, _ group: borrowing DescriptorGroup) throws(Fault) {
     do throws(Fault) { try touch.add(device, group) } catch {
       guard error.kind == .unsupported else { throw error }
-      // No library: it will not come while we run, and once is enough to hear of it.
+      // The library is not installed, so no touch screen will work in this run. That is reported once.
       isWithoutTouch = true
       tell(error)
     }
@@ -58,7 +58,7 @@ extension EventDevices {
     }
     passedOver.insert(path)
     guard told.insert(path).inserted else { return }
-    // One of several is nothing to show: the log has it.
+    // People are told of the first device only; the log has all of them.
     log.info("a device cannot be read", ["path": path, "reason": fault.message])
     guard told.count == 1 else { return }
     tell(

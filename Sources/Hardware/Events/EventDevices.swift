@@ -25,18 +25,19 @@ package final class EventDevices: Part {
 
   var devices: [FilePath: EventDevice] = [:]
   let touch: TouchScreens
-  /// Their fingers are wanted, and libinput would not have them yet.
+  /// Touch screens that libinput could not open yet. They are tried again.
   var untouched: Set<FilePath> = []
   var isWithoutTouch = false
-  /// Looked at, and of no use; or told of. Forgotten when the folder's names change.
+  /// Devices that are not read: they have nothing of use, or could not be opened and that was reported. They are looked
+  /// at again when the folder's names change.
   var passedOver: Set<FilePath> = []
   var told: Set<FilePath> = []
   var firstSeen: [FilePath: Moment] = [:]
   var nextSearch: Moment?
 
-  /// A device's name comes before its group: who may not open it yet may in a moment.
+  /// udev gives a device its group a moment after its name has appeared. Before that we may not open it.
   nonisolated package static let settling: Duration = .milliseconds(200)
-  /// Still closed to us this long after it was first seen: then a person must be told.
+  /// When a device still cannot be opened so long after it was first seen, a person is told.
   nonisolated package static let patience: Duration = .seconds(3)
   /// More devices are not opened.
   nonisolated static let most = 64
@@ -107,7 +108,7 @@ package final class EventDevices: Part {
     }
   }
 
-  /// What it wants to read has changed.
+  /// Call it when other devices are to be read than before.
   func lookAgain() {
     passedOver = []
     searchSoon(after: .zero)

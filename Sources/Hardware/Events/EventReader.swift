@@ -36,7 +36,7 @@ package struct EventReader: Sendable {
     case (EV_SYN, SYN_DROPPED):
       isTorn = true
       turned = 0
-      // Whether they went up was perhaps among what is gone.
+      // The lost events may have been releases, so every button is released.
       inputs += released(at: event.at)
     case (EV_SYN, SYN_REPORT):
       addTurn(event.at, &inputs)
@@ -51,7 +51,7 @@ package struct EventReader: Sendable {
   }
 
   private mutating func takeKey(_ event: InputEvent, _ map: KeyMap, _ inputs: inout [TimedInput]) {
-    // What goes on while it is held (2) is not the keyboard's to say.
+    // The keyboard's own repeats of a held key (value 2) are ignored.
     switch event.value {
     case 0:
       guard let button = down.removeValue(forKey: event.code) else { return }
@@ -69,7 +69,7 @@ package struct EventReader: Sendable {
     }
   }
 
-  /// The device is gone, or nobody knows: no button stays held for ever.
+  /// Releases every button that is held: the device is gone, or events were lost.
   package mutating func released(at moment: Moment) -> [TimedInput] {
     defer { down = [:] }
     return Set(down.values).sorted { $0.name < $1.name }.map { TimedInput(.release($0), at: moment) }

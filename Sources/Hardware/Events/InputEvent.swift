@@ -27,7 +27,7 @@ package struct InputEvent: Equatable, Sendable {
       let seconds = Int64(bitPattern: word(rest))
       let microseconds = Int64(bitPattern: word(rest.dropFirst(8)))
       let fields = word(rest.dropFirst(16))
-      // Foreign numbers: a sum that no clock has saturates.
+      // The numbers come from outside, so an impossible time must not overflow.
       let moment = Moment(nanoseconds: 0) + .seconds(clamped(seconds)) + .microseconds(clamped(microseconds)) + shift
       events.append(
         InputEvent(
@@ -43,6 +43,6 @@ package struct InputEvent: Equatable, Sendable {
     bytes.prefix(8).reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
   }
 
-  /// 30,000 years.
+  /// Limits a number of seconds to 30,000 years.
   private static func clamped(_ number: Int64) -> Int64 { min(max(number, 0), 1_000_000_000_000) }
 }

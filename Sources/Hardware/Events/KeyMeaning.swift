@@ -4,7 +4,7 @@ import Runtime
 package enum KeyMeaning: Hashable, Sendable {
   case button(Button)
   case turn(Int)
-  /// It was told to be left alone.
+  /// The key does nothing: board.conf says so, or it was chosen on the panel.
   case nothing
 
   /// A page of a list is so many detents.

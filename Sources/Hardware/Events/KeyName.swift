@@ -39,7 +39,7 @@ package struct KeyName: Hashable, Comparable, Sendable {
   static func nearest(to text: String) -> String? {
     let word = text.uppercased()
     let whole = word.hasPrefix("KEY_") || word.hasPrefix("BTN_") ? word : "KEY_" + word
-    // Beginnings that all have are not what makes two names alike.
+    // All names begin with KEY_ or BTN_, so this beginning does not make two names alike.
     let (start, rest) = (whole.prefix(4), whole.dropFirst(4))
     let others = codes.keys.filter { $0.hasPrefix(start) }.sorted().map { $0.dropFirst(4).lowercased() }
     return Spelling.nearest(to: String(rest), among: others).map { start + $0.uppercased() }

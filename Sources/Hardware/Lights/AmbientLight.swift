@@ -11,7 +11,7 @@ package struct AmbientLight: Equatable, Sendable {
   /// Less is night, street lamps and all.
   package static let darkBelow = 40.0
   package static let brightAfter: Duration = .seconds(30)
-  /// It dazzles sooner than it is hard to read.
+  /// Shorter than `brightAfter`: a bright panel dazzles in the dark at once, a dark one is only hard to read by day.
   package static let darkAfter: Duration = .seconds(10)
   package static let forgottenAfter: Duration = .seconds(60)
 
@@ -29,7 +29,7 @@ package struct AmbientLight: Equatable, Sendable {
     guard let lux, lux >= 0 else { return }
     readAt = now
     guard let isBright else {
-      // Between both it is as dark as it is bright; dark dazzles nobody.
+      // A first reading between the two limits counts as dark, because a dark panel dazzles nobody.
       self.isBright = lux >= Self.brightFrom
       return
     }

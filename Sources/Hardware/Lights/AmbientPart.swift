@@ -6,17 +6,17 @@ import Runtime
 package final class AmbientPart: Part {
   nonisolated package let name = "ambient light"
   nonisolated package static let every: Duration = .seconds(5)
-  /// One that is not there may only be late: it is looked for soon, then more and more seldom.
+  /// A missing sensor may only be late, so it is looked for again soon, and then more and more seldom.
   nonisolated package static let firstPause: Duration = .seconds(2)
   nonisolated package static let longestPause: Duration = .seconds(32)
   /// After that not before this, and only when it is woken.
   nonisolated package static let missedFor: Duration = .seconds(600)
-  /// One that is there and has said nothing for so long is told, and asked more seldom.
+  /// A sensor that has not answered for so long is reported, and read more seldom from then on.
   nonisolated package static let patience: Duration = .seconds(120)
   nonisolated package static let everyWhenSilent: Duration = .seconds(60)
 
   private let sensor: LightSensor
-  /// Where the owner names none, that there is none is no news.
+  /// The board's file names no sensor, so a missing one is not reported.
   private let mayBeMissing: Bool
   private let errand: Errand
   private let isWanted: @MainLoop () -> Bool
@@ -79,7 +79,7 @@ package final class AmbientPart: Part {
       if !(mayBeMissing && isMissing), toldCode != fault.code { tell(fault) }
       toldCode = fault.code
       if isMissing {
-        // Of one that is gone nothing is believed any more.
+        // The sensor is gone, so its earlier readings do not count any more.
         light = AmbientLight()
         next = miss()
       } else {

@@ -14,7 +14,7 @@ package final class LightsPart: Part {
   /// One light, what it was set to, and how it went.
   private struct Lamp {
     let light: any Light
-    /// Where the owner names none, that there is none is no news.
+    /// The board's file names no light, so a missing one is not reported.
     var mayBeMissing = false
     var set: Double?
     var toldCode: String?

@@ -44,7 +44,7 @@ package final class PWMLight: Light {
     let hasJustCome = try export()
     do throws(Fault) { try light(part) } catch {
       guard hasJustCome, error.kind == .denied else { throw error }
-      // Whoever gives us its files has heard of it when we have.
+      // udev learns of the channel when we do, and lets us write its files a moment later: this may pass.
       throw Fault(.passing, error.code, error.message)
     }
   }
@@ -52,7 +52,7 @@ package final class PWMLight: Light {
   private func light(_ part: Double) throws(Fault) {
     let (polarity, wasOn) = (try files.read(place / "polarity"), try number("enable") != 0)
     do throws(Fault) { try set(part) } catch {
-      // What cannot be had as it is wanted shines as it did: it was off for its polarity.
+      // The channel may have been disabled to change its polarity. As that failed, it is enabled again as it was.
       if wasOn { do throws(Fault) { try turnOn(polarity) } catch {} }
       throw error
     }
@@ -77,7 +77,8 @@ package final class PWMLight: Light {
     let before = try number("duty_cycle")
     if before > period { try set("duty_cycle", isTurned ? "\(period)" : "0") }
     do throws(Fault) { try set("period", "\(period)") } catch {
-      // Tried again for ever it would be dark for ever. That the period was refused is what is told.
+      // Otherwise a light whose period is always refused would stay dark. A second fault is not reported: the first one
+      // says why.
       if before > period { do throws(Fault) { try set("duty_cycle", "\(before)") } catch {} }
       throw error
     }
@@ -97,7 +98,7 @@ package final class PWMLight: Light {
     return true
   }
 
-  /// True when the chip cannot do it, and the pulse has to be turned round instead.
+  /// Sets the polarity. True when the chip does not support it, so that the pulse has to be inverted instead.
   private func turn() throws(Fault) -> Bool {
     let wanted = isInverted ? "inversed" : "normal"
     let stands = try files.read(place / "polarity")

@@ -6,7 +6,7 @@ import Runtime
 /// A level counts once it has lasted for the whole period, measured by the kernel's timestamps, so a late reader sees
 /// the same as a punctual one.
 package struct Debounce: Sendable {
-  /// As a person set it.
+  /// The level without its bounces.
   package private(set) var level: Bool
   private var candidate: (level: Bool, since: Moment)?
   private let period: Duration

@@ -42,7 +42,7 @@ package final class EagerLines: OpenedLines {
     /// The thread pauses, and will look and ring when it comes back, edges or none.
     var isPausing = false
 
-    /// Everything the kernel has; gives when this began.
+    /// Reads all edges that the kernel has. Gives the moment at which reading began, and how many came.
     mutating func read() -> (begin: Moment, count: Int) {
       let begin = Moment.now
       guard fault == nil else { return (begin, 0) }
@@ -85,7 +85,7 @@ package final class EagerLines: OpenedLines {
       let found = state.basket.take(upTo: begin)
       return (found, begin, state.fault, !state.basket.isEmpty && !state.isPausing)
     }
-    // What came before the fault is of no use without what it stopped.
+    // Edges from before the fault are of no use without those that were lost by it.
     if let fault { throw fault }
     // For the edges that came while the lines were read; those of a noisy line wait for the thread's ring.
     if comesAgain { shared.news.ring() }
@@ -113,12 +113,12 @@ package final class EagerLines: OpenedLines {
     }
   }
 
-  /// Reads until no line is noisy. False when that is all there will ever be.
+  /// Reads until no line is noisy. False when no more edges will come: a descriptor is broken, or the owner has gone.
   private static func read(_ shared: Shared, error: Int32) -> Bool {
     while true {
       let (rings, isNoisy, isBroken) = shared.state.withLock { state in
         let count = state.read().count
-        // What is broken may still have some to give.
+        // A broken descriptor may still have edges that nobody has read.
         if error != 0 && count == 0 && state.fault == nil {
           state.fault = Fault.system("H-215", doing: "wait for edges of lines", errno: error)
         }

@@ -73,7 +73,7 @@ struct EveryEdge: Equatable, Sendable {
     return count(pair.place)
   }
 
-  /// The contacts are there, and what led to it counts nothing.
+  /// Takes the contacts' place as it is. How they came there gives no step.
   private mutating func believe(_ place: Int) { (settled, moved, isLost) = (place, nil, false) }
 
   private mutating func count(_ place: Int) -> Int {

@@ -19,20 +19,20 @@ package struct KnobCalibration: Sendable {
     case failed(KnobTrouble)
   }
 
-  /// So many of one contact, of the other, and of both at once.
+  /// Counts for the first contact, for the second, and for both at once.
   struct Sides: Sendable {
     var first = 0
     var second = 0
     var both = 0
   }
 
-  /// So long nothing has moved: it rests.
+  /// The knob rests when nothing has moved for so long.
   static let rest: Duration = .milliseconds(80)
-  /// So long nothing has moved: whoever turned it has done.
+  /// The person has finished when nothing has moved for so long.
   static let ending: Duration = .seconds(2)
-  /// Nobody has begun by then.
+  /// How long to wait for the first edge.
   static let patience: Duration = .seconds(20)
-  /// Whatever still moves then is no hand that was asked to turn so far: what came until then is judged.
+  /// The longest calibration. What came until then is judged, even if something still moves.
   static let longest: Duration = .seconds(60)
   /// No hand turns so long without a rest, nor makes so many edges.
   static let restless: Duration = .seconds(8)
@@ -45,9 +45,9 @@ package struct KnobCalibration: Sendable {
   let begun: Moment
   private var firstEdge: Moment?
   private var latestEdge: Moment?
-  /// So many edges of the first and the second contact.
+  /// The edges of the first and of the second contact.
   private(set) var edges = Sides()
-  /// What came of them, when bounces are over.
+  /// The moves of the contacts, which are those edges without their bounces.
   private(set) var moves = Sides()
   /// Quarters clockwise, and all of them whichever way.
   private(set) var travel = (net: 0, whole: 0)
@@ -164,13 +164,13 @@ extension KnobCalibration {
     if hasSwung { return .swinging(loud > 3 * soft ? louder : nil) }
     if moves.first + moves.second + moves.both == 0 { return .bounces }
     if moves.both > moves.first + moves.second { return .together }
-    // One that is silent but for what it hears of the other.
+    // The second contact is silent, except for a few edges that its wire picks up from the first.
     if moves.second * 8 < moves.first { return .silent(.second, isClosed: pair.place >= 2) }
     if moves.first * 8 < moves.second { return .silent(.first, isClosed: pair.place == 1 || pair.place == 2) }
     return nil
   }
 
-  /// From three quarters of what was asked for to a third more: what two kinds of knob come to lies apart.
+  /// From three quarters of what was asked for to a third more. These ranges do not overlap for two kinds of knob.
   private func isEnough(_ quarters: Int, _ edges: KnobEdges) -> Bool {
     let whole = wanted * edges.rawValue
     return quarters * 4 >= whole * 3 && quarters * 10 <= whole * 13

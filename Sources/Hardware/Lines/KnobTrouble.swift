@@ -8,11 +8,11 @@ package enum KnobTrouble: Equatable, Sendable {
   case silent(Quadrature.Contact, isClosed: Bool)
   /// Both lines always move at once.
   case together
-  /// Edges, and each time the line is what it was before.
+  /// There were edges, but each time the line went back to the level that it had before.
   case bounces
   /// Edges without end, of one line or of both.
   case swinging(Quadrature.Contact?)
-  /// So many clicks were seen.
+  /// Another number of clicks was seen than was asked for.
   case miscounted(Int, of: Int)
   case toAndFro
   case unclear

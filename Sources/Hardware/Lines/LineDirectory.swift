@@ -71,11 +71,12 @@ package struct LineDirectory: Equatable, Sendable {
     }
     if let (chip, offset) = found.first {
       guard found.count > 1 else { return Location(chip: chip.path, offset: offset) }
-      // Whichever is taken, it may be the one that switches something else.
+      // The wrong one may switch something else on the board, so none of them is taken.
       let all = found.prefix(4).map { "\($0.0.name):\($0.1)" }.joined(separator: ", ")
       throw Fault(.malformed, "H-216", "\(found.count) lines are called \(name); write the one that is meant: \(all)")
     }
-    // It may well be on the one that cannot be opened. These two say the same for every line, so they are told once.
+    // The line may be on a chip that cannot be opened. This fault and the next say the same for every line, so that
+    // people are told once.
     if let fault = chips.first(where: { $0.fault != nil })?.fault { throw fault }
     guard !chips.isEmpty else {
       throw Fault(.missing, "H-202", "there is no GPIO chip (/dev/gpiochip*) for the board's knob and buttons")

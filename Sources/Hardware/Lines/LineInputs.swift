@@ -51,7 +51,7 @@ package struct LineInputs: Sendable {
         swing(to: level, at: now)
       case .button: buttons[wire] = Debounce(level: level, period: period)
       case .otherSound, .headlights:
-        // How it stands is told, whichever way: it may have been another before the line was gone.
+        // The level is told whatever it is: it may have changed while the line was gone.
         var contact = Debounce(level: !level, period: period)
         contact.edge(to: level, at: Moment(nanoseconds: 0))
         buttons[wire] = contact
@@ -140,8 +140,8 @@ package struct LineInputs: Sendable {
     return takeInputs()
   }
 
-  /// A line that swings a thousand times between two goes is told of by its first edge and its last ones; what was
-  /// between has not lasted. An edge to where it is already: one went missing before it.
+  /// An edge of the ignition. Of many edges that are taken together, the first and the last two are told: the levels in
+  /// between did not last. An edge to the level that the line has already means that one went missing before it.
   private mutating func swing(to isOn: Bool, at moment: Moment) {
     if let ignition, ignition == isOn { swing(to: !isOn, at: moment) }
     ignition = isOn
@@ -173,7 +173,8 @@ package struct LineInputs: Sendable {
     far += acceleration.rows(for: detents, at: turnedAt)
   }
 
-  /// So many edges went missing. One of a knob's is a level that is told twice, and the knob makes the best of it.
+  /// `count` edges of this wire went missing. The knob can recover from a single one, which it sees as a level that is
+  /// told twice.
   private mutating func miss(_ count: UInt32, of wire: Int) {
     mustLook = true
     if case .knob = plan.wires[wire].role, count > 1 || calibration != nil { loseKnob() }
@@ -183,7 +184,8 @@ package struct LineInputs: Sendable {
     let settling = buttons.filter { ($0.value.due ?? .init(nanoseconds: .max)) <= now }
     let ordered = settling.sorted { ($0.value.due ?? now, $0.key) < ($1.value.due ?? now, $1.key) }
     for wire in ordered.map(\.key) {
-      // When it had lasted, and not when somebody looked: so presses and turns stay in the order in which they were.
+      // The moment at which the level had lasted long enough, not that of this call: so presses and turns keep their
+      // order.
       let moment = buttons[wire]?.due ?? now
       guard let level = buttons[wire]?.settle(by: now) else { continue }
       switch plan.wires[wire].role {
@@ -230,7 +232,7 @@ extension LineInputs {
     return true
   }
 
-  /// The knob is turned by whoever turns it again; from now on it is built so.
+  /// Decodes the knob's edges by this form from now on, and ends a calibration.
   package mutating func shape(_ form: KnobForm) {
     let levels = calibration?.levels ?? knob.levels
     calibration = nil

@@ -19,7 +19,7 @@ package struct LinePlan: Sendable {
     package let role: Role
   }
 
-  /// What the kernel tells others of who has the lines.
+  /// The name by which the kernel shows others who holds the lines.
   static let consumer = "layby"
 
   package let wires: [Wire]
@@ -81,11 +81,11 @@ package struct LinePlan: Sendable {
     return (knob.isEmpty ? [] : [knob]) + buttons.map { [$0] }
   }
 
-  /// Who flashes them does not turn the panel's colours over.
+  /// How long the headlights must be on or off before that counts: flashing them does not change the panel's colours.
   static let headlightsLast: Duration = .seconds(1)
 
-  /// What the kernel keeps to itself of this wire. A knob's edges all count, and of the ignition's the first one, at
-  /// once; how long it must last is judged later.
+  /// The kernel's debounce for this wire. All edges of a knob are needed, and the ignition's first edge at once; how
+  /// long the ignition must be off is judged later.
   func debounce(of wire: Int) -> Duration {
     switch wires[wire].role {
     case .knob, .ignition: .zero

@@ -38,10 +38,10 @@ package protocol LineSource: Sendable {
 package protocol OpenedLines: AnyObject {
   /// Readable when there are edges. One for all lines or one a line.
   var descriptors: [Int32] { get }
-  /// The source numbers edges, and keeps those of a bouncing button to itself.
+  /// Whether the source numbers edges, and filters the bounces of buttons.
   var countsAndDebounces: Bool { get }
-  /// What has come since; each line's in its order. `isWhole` is false when edges may have gone missing uncounted. Up
-  /// to `until` they are all.
+  /// The edges since the last call, those of each line in order. `isWhole` is false when edges may have been lost
+  /// without being counted. No edge before `until` is still to come.
   func edges() throws(Fault) -> (edges: [LineEdge], isWhole: Bool, until: Moment)
   /// Whether each line is active now, in the order of the wish.
   func levels() throws(Fault) -> [Bool]

@@ -6,12 +6,13 @@ extension LinesPart {
 
   package var isCalibrating: Bool { calibrating != nil }
 
-  /// As it is meant to be built now.
+  /// The form by which the knob is decoded now.
   package var knob: KnobForm { plan.knob }
 
-  /// From now on the knob's edges turn nothing, while a person turns it `detents` clicks clockwise; buttons do what they
-  /// always do. `progress` hears of each that is seen, `done` once how the knob is built, which counts from that moment
-  /// on, or what is wrong, and then it is what it was. Nobody turns: that is told after some seconds.
+  /// Begins a calibration: a person turns the knob `detents` clicks clockwise, and meanwhile its edges are no turns.
+  /// Buttons work as always. `progress` is called for each click that is seen. `done` is called once: with the knob's
+  /// form, which is used from that moment on, or with what is wrong, and then the form before stays. It fails after
+  /// some seconds if nobody turns.
   package func calibrate(
     _ detents: Int = 10, progress: @escaping @MainLoop (KnobCalibration.Progress) -> Void,
     done: @escaping @MainLoop (Result<KnobForm, Fault>) -> Void
@@ -23,17 +24,17 @@ extension LinesPart {
     bell?.ring()
   }
 
-  /// The knob is what it was; `done` hears nothing.
+  /// Ends the calibration without a result. The knob's form stays, and `done` is not called.
   package func stopCalibrating() {
     guard calibrating != nil else { return }
     calibrating = nil
     inputs.shape(plan.knob)
   }
 
-  /// Whether it is what it was found to be, and not what the board's file says.
+  /// Whether a calibration has found another form than the board's file names.
   package var knobIsLearned: Bool { plan.knob != boardsKnob }
 
-  /// It is what the board's file says again.
+  /// Goes back to the form that the board's file names.
   package func forgetKnob() {
     stopCalibrating()
     shape(boardsKnob)

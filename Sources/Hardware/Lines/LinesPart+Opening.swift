@@ -30,7 +30,7 @@ extension LinesPart {
     // The ignition in a request of its own: a request has one bias and one polarity.
     for (chip, isIgnition) in chips.flatMap({ [($0, false), ($0, true)] }) {
       let wanted = found.filter { $0.places[0].chip == chip && isOfIgnition($0.group) == isIgnition }
-      // Refused together, each is tried alone, and that says which of them it was and why.
+      // If they are refused together, each is tried alone, which shows which one it was and why.
       if wanted.count > 1, (try? open(wanted, group)) != nil { continue }
       for one in wanted {
         do throws(Fault) { try open([one], group) } catch { faults.append((one.group, error)) }
@@ -94,7 +94,7 @@ extension LinesPart {
     log.notice("lines are open", ["chip": chip, "lines": names])
   }
 
-  /// Each fault once, until it is another one or over.
+  /// Tells each fault once, and again only if it was over in between.
   private func report(_ faults: [(group: [Int], fault: Fault)]) {
     let known = told
     told = Dictionary(faults.map { ($0.group, $0.fault) }, uniquingKeysWith: { first, _ in first })

@@ -25,7 +25,7 @@ package final class LinesPart: Part {
   var inputs: LineInputs
   /// As the board's file has it.
   let boardsKnob: KnobForm
-  /// Whoever keeps how the knob was found to be built; nil when that is forgotten.
+  /// Called with the form that a calibration has found, so that it is kept, and with nil when it is to be forgotten.
   package var knobHasChanged: (@MainLoop (KnobForm?) -> Void)?
   var calibrating: Calibrating?
   var bell: Bell?
@@ -33,7 +33,7 @@ package final class LinesPart: Part {
   private var nextTry: Moment?
   private var nextLook: Moment?
 
-  /// Who has the knob turned, and what they were told last.
+  /// Who asked for the calibration, and the progress that they were told last.
   struct Calibrating {
     let progress: @MainLoop (KnobCalibration.Progress) -> Void
     let done: @MainLoop (Result<KnobForm, Fault>) -> Void
@@ -52,12 +52,13 @@ package final class LinesPart: Part {
 
   nonisolated package static let firstPause: Duration = .seconds(1)
   nonisolated package static let longestPause: Duration = .seconds(30)
-  /// A chip's name comes before its lines can be had.
+  /// A chip's lines can be opened only a moment after its name has appeared.
   nonisolated static let settling: Duration = .milliseconds(100)
-  /// An interrupt's thread may still be about to tell of the edge that made a level.
+  /// The kernel may report an edge this much later than the level that it led to.
   nonisolated package static let secondLook: Duration = .milliseconds(5)
 
-  /// `folder` is where chips appear; `boardsKnob` is what the board's file says where the plan has it otherwise.
+  /// `folder` is where chips appear. `boardsKnob` is the knob's form by the board's file, if the plan has one that a
+  /// calibration found.
   package init(
     plan: LinePlan, boardsKnob: KnobForm? = nil, from source: any LineSource = KernelLines(),
     folder: FilePath = FilePath("/dev"),
@@ -105,7 +106,7 @@ package final class LinesPart: Part {
     }
   }
 
-  /// The knob is built so, at once and until somebody says otherwise.
+  /// Decodes the knob by this form from now on.
   package func shape(_ form: KnobForm) {
     plan.knob = form
     inputs.shape(form)
@@ -149,7 +150,7 @@ package final class LinesPart: Part {
 
   // MARK: Reading
 
-  /// Gives the moment up to which all edges are known.
+  /// Takes the edges that have come. Returns the moment up to which no edge is missing.
   private func read(_ group: borrowing DescriptorGroup) -> Moment {
     var until = MainLoop.loop.now
     var edges: [(wire: Int, edge: LineEdge)] = []

@@ -98,7 +98,7 @@ struct SeveralEdges: Equatable, Sendable {
     return way == step ? step : 0
   }
 
-  /// The contact has the level that it was told to have already.
+  /// An edge to the level that the contact already had.
   private mutating func bridge(_ contact: Quadrature.Contact) {
     if let gap, gap.contact != contact {
       travelled = isAtDetent ? 0 : gap.travelled

@@ -9,7 +9,7 @@ package struct NetlinkAnswer: Sendable {
   package enum Progress: Equatable, Sendable {
     case more
     case whole
-    /// It changed under the kernel's hands.
+    /// The list changed while the kernel sent it, so it has to be requested again.
     case interrupted
     case refused(errno: Int32)
     case malformed

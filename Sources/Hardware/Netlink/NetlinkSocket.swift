@@ -25,7 +25,7 @@ package struct NetlinkSocket: ~Copyable, Sendable {
   private let descriptor: Descriptor
 
   package init(_ partner: Partner, hearing groups: [Int32] = []) throws(Fault) {
-    // Ours only when nothing can be thrown any more: Swift 6.0.3 breaks on the other order.
+    // Stored only after the last `throw`: Swift 6.0.3 crashes on the other order.
     let descriptor = Descriptor(taking: layby_netlink_socket(partner.number))
     guard descriptor.number >= 0 else { throw Fault.system("H-740", doing: "speak with the kernel") }
     for group in groups {

@@ -8,12 +8,12 @@ import Runtime
 /// trip, not the bandwidth, so short ones are collected until they are long enough. Transfers that our own limit slowed
 /// down are not used.
 package struct BandwidthEstimate: Equatable, Sendable {
-  /// Less is gathered.
+  /// Fewer bytes than this are collected until there are enough.
   package static let leastBytes: Int64 = 16_384
   package static let leastTime: Duration = .milliseconds(50)
   /// Seconds until a measurement counts half.
   private static let (quick, slow) = (3.0, 12.0)
-  /// Sooner nothing is said.
+  /// With less measured time than this there is no estimate.
   package static let enough: Duration = .milliseconds(500)
 
   private struct Average: Equatable {

@@ -7,7 +7,7 @@ package struct LinkFacts: Equatable, Sendable {
   /// The kind of its frames; 1 is Ethernet, and Wi-Fi looks like it.
   package let hardware: UInt16
   package let isLoopback: Bool
-  /// Switched on, and something answers at the other end; a radio that is let in.
+  /// Switched on, with a carrier; a radio has joined its network.
   package let isUp: Bool
   /// Made of others: one below it, or one that it is a part of.
   package let lower: UInt32?
@@ -82,7 +82,7 @@ package struct AddressFacts: Equatable, Sendable {
   private static let isUnfit: UInt32 = 8 | 32 | 64
 }
 
-/// The way to everywhere: a route that is taken when no other fits.
+/// The default route, which is taken when no other fits.
 package struct DefaultRoute: Equatable, Sendable {
   package let index: UInt32
   package let isVersion6: Bool

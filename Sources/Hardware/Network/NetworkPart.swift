@@ -5,7 +5,7 @@ import Runtime
 /// state has changed.
 @MainLoop
 package final class NetworkPart: Part {
-  /// Asks an address that was agreed on; what came of it.
+  /// Requests the probe's address, and gives the result.
   package typealias Probe = @MainLoop @Sendable () async -> Reachability.ProbeResult
 
   nonisolated package let name = "network"
@@ -27,7 +27,7 @@ package final class NetworkPart: Part {
   private let log = Log("network")
 
   package private(set) var state = NetworkState()
-  /// What wavers, by the names of links: nobody is told of it, everybody may ask.
+  /// Signal strength and bit rate, by the names of links. They change all the time, so followers are not told of them.
   package private(set) var radios: [String: WirelessFacts] = [:]
   /// How fast the line in use is; whoever transfers over it says how much came.
   package var bandwidth = BandwidthEstimate()
@@ -45,7 +45,7 @@ package final class NetworkPart: Part {
     reachability = Reachability(canAsk: probe != nil)
   }
 
-  /// Whoever follows hears how it is, too.
+  /// Sends the present state, and each new one from now on.
   package func follow(_ box: Mailbox<NetworkState>) {
     if reading != nil { box.send(state) }
     followers.append(box)
@@ -56,7 +56,7 @@ package final class NetworkPart: Part {
 
   // MARK: What transfers have found out
 
-  /// A page came in place of music.
+  /// Call it when a transfer got a web page in place of music: there may be a captive portal.
   package func suspectPortal() { hear(.suspected) }
 
   package func proveInternet() { hear(.proved) }
@@ -75,7 +75,7 @@ package final class NetworkPart: Part {
     try group.add(news.number, code: "H-745")
     try group.add(bell.number, code: "H-745")
     defer { MainLoop.loop.forget(group.number) }
-    // Heard from before the first look on, so nothing falls between.
+    // The kernel's messages are received from before the first reading on, so that no change is missed.
     await readKernel()
     var nextLook = MainLoop.loop.now + Self.pollsAfter
     while !Task.isCancelled {
@@ -100,7 +100,7 @@ package final class NetworkPart: Part {
       lastFault = nil
       settle()
     } catch {
-      // What was known stays; told once, for it may fail each minute.
+      // What was known stays. It is logged once, because it may fail every minute.
       if error != lastFault { log.warning("cannot see the network", ["reason": error.message]) }
       lastFault = error
     }

@@ -26,11 +26,12 @@ package struct NetworkReading: Equatable, Sendable {
     }
   }
 
-  /// One made of others is what they are: the one below it, or else the dearest of its parts.
+  /// A link that is made of others (a tunnel, a bridge) has the kind of the link below it, or of its most expensive
+  /// part.
   private static func kinds(_ links: [LinkFacts], _ marks: [UInt32: LinkMarks]) -> [UInt32: LinkKind] {
     var kinds: [UInt32: LinkKind] = [:]
     for link in links { kinds[link.index] = LinkKind(link, marks[link.index] ?? LinkMarks()) }
-    // Once for each storey that people build upon another.
+    // Links may be stacked, at most three deep.
     for _ in 0..<3 {
       for link in links where kinds[link.index] == .other {
         let parts = links.filter { $0.isUp && ($0.index == link.lower || $0.master == link.index) }
@@ -41,8 +42,8 @@ package struct NetworkReading: Equatable, Sendable {
     return kinds
   }
 
-  /// The way that is taken to everywhere: of those whose link is up and has an address the cheapest, and the older
-  /// version of the protocol first, over which more can be reached.
+  /// The link of the default route that is used: the cheapest route whose link is up and has an address, and IPv4
+  /// before IPv6, because more can be reached over it.
   package var active: Link? {
     let ways = routes.sorted { left, right in
       (left.isVersion6 ? 1 : 0, left.cost, left.index) < (right.isVersion6 ? 1 : 0, right.cost, right.index)

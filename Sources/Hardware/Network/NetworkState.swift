@@ -30,12 +30,12 @@ package struct NetworkLink: Hashable, Sendable {
 /// The state of the network. Followers are told whenever it changes, so it contains nothing that changes all the time: the
 /// signal strength as bars, and no bit rate.
 package struct NetworkState: Hashable, Sendable {
-  /// Real ones, and the one that is used, by their names.
+  /// Links with a real device, and the one that is used, sorted by name.
   package var links: [NetworkLink]
-  /// The name of the one that leads to everywhere.
+  /// The name of the link of the default route.
   package var activeName: String?
   package var reach: Reachability.Reach
-  /// Somebody has seen that it reaches so far; else that is what the link says of itself.
+  /// A probe or a transfer has proved `reach`; otherwise it is only assumed from the link.
   package var isProven: Bool
 
   package init(

@@ -11,18 +11,18 @@ package struct Reachability: Equatable, Sendable {
     case none, local, portal, internet
   }
 
-  /// What came of asking.
+  /// The result of a probe.
   package enum ProbeResult: String, CaseIterable, Sendable {
     case expected
-    /// Somebody else answers in its place: they want to be seen first.
+    /// Somebody else has answered in its place: a captive portal, which wants its page to be seen first.
     case other
     case nothing
   }
 
   package enum Event: Equatable, Sendable {
-    /// The way to everywhere; another one is another network, of which nothing is known.
+    /// The default route, or nil for none. Another route means another network, of which nothing is known.
     case line(Route?)
-    /// By the number that asking gave: an answer to an earlier network's question is none.
+    /// The result of the probe with this number. The answer to a probe of an earlier network does not count.
     case answered(Int, ProbeResult)
     /// A transfer got a page in place of music.
     case suspected
@@ -33,7 +33,7 @@ package struct Reachability: Equatable, Sendable {
   package struct Route: Equatable, Sendable {
     package var name: String
     package var ssid: [UInt8]?
-    /// The one by which it is known to others.
+    /// The link's own address.
     package var address: String?
 
     package init(name: String, ssid: [UInt8]? = nil, address: String? = nil) {
@@ -43,22 +43,22 @@ package struct Reachability: Equatable, Sendable {
     }
   }
 
-  /// So long after each outcome it is asked again.
+  /// How long after a probe that reached the internet the next one is due.
   package static let whenReached: Duration = .seconds(600)
-  /// Somebody may just be filling in the page.
+  /// The same behind a captive portal, where somebody may just be filling in the page.
   package static let whenPortal: Duration = .seconds(20)
   package static let firstPause: Duration = .seconds(5)
   package static let longestPause: Duration = .seconds(300)
-  /// So many questions in a row without an answer end what was proved.
+  /// After so many probes in a row without an answer, the internet does not count as proved any more.
   package static let failures = 2
-  /// Where nobody can ask, a page is forgotten after this.
+  /// Without a probe, the suspicion of a portal ends after this.
   package static let suspicion: Duration = .seconds(300)
 
   package private(set) var reach = Reach.none
-  /// `internet` by an answer or a transfer, since the line is there and nobody has doubted it; else it is only
-  /// believed.
+  /// A probe or a transfer on this route has proved that the internet is there, and nothing has raised doubts since.
+  /// Otherwise `reach` is only assumed.
   package private(set) var isProven = false
-  /// When to ask next; nil while an answer is on its way, or there is nothing to ask over.
+  /// When the next probe is due; nil while one is under way, or there is no route.
   package private(set) var due: Moment?
   private let canAsk: Bool
   private var line: Route?
@@ -69,7 +69,7 @@ package struct Reachability: Equatable, Sendable {
 
   package init(canAsk: Bool) { self.canAsk = canAsk }
 
-  /// It is being asked from now on; the number is for its answer.
+  /// A probe begins. Gives the number that its answer must have.
   package mutating func ask() -> Int {
     asked += 1
     isAsking = true
@@ -98,7 +98,7 @@ package struct Reachability: Equatable, Sendable {
   private mutating func take(_ new: Route?, at now: Moment) {
     line = new
     isProven = false
-    // Whatever was asked over the other one.
+    // Answers to probes over the route before do not count.
     asked += 1
     isAsking = false
     failed = 0
@@ -128,12 +128,12 @@ package struct Reachability: Equatable, Sendable {
     }
   }
 
-  /// Asked at once where that is possible, and only the answer counts: one server's odd page is no portal.
+  /// A probe begins at once where there is one, and only its answer counts: one server's odd page is no portal.
   private mutating func suspect(at now: Moment) {
     guard line != nil else { return }
     isProven = false
     if canAsk {
-      // A question that is on its way was put before the page came.
+      // A probe that is under way was sent before the page came, so its answer does not count.
       if isAsking { (asked, isAsking) = (asked + 1, false) }
       due = now
     } else {

@@ -25,9 +25,9 @@ package struct BatteryGuard: Equatable, Sendable {
     case powerOff
   }
 
-  /// What was stopped goes on when it is so much above.
+  /// Writing goes on when the level is so many per cent above the limit.
   package static let margin = 3
-  /// So long it must be as low as that.
+  /// How long the level must stay that low before the board is switched off.
   package static let lasts: Duration = .seconds(30)
 
   private let rules: Rules
@@ -66,7 +66,7 @@ package struct BatteryGuard: Equatable, Sendable {
     return [.save, .powerOff]
   }
 
-  /// Nobody has switched the board off.
+  /// Call it when the board is still on although it was to be switched off.
   package mutating func stayed(at now: Moment) {
     isLeaving = false
     notBefore = now + Ignition.triesAgainAfter

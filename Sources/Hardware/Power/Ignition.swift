@@ -122,7 +122,7 @@ package struct Ignition: Sendable {
     return actions
   }
 
-  /// Nobody has switched the board off.
+  /// Call it when the board is still on although it was to be switched off.
   package mutating func stayed(at now: Moment) {
     isLeaving = false
     notBefore = now + Self.triesAgainAfter

@@ -9,7 +9,7 @@ package struct LevelFilter: Sendable {
   /// Readings that are nearer than this are one: a driver tells the same thing several times.
   package static let apart: Duration = .seconds(1)
 
-  /// By so much it may waver and is told of as before.
+  /// A change by no more than this, against the direction of the last one, is not told.
   package static let wavering = 2
 
   private enum Course { case none, up, down }

@@ -52,7 +52,7 @@ package final class PowerPart: Part {
   private let log = Log("power")
 
   package private(set) var state = PowerState()
-  /// As they were read last, wavering and all.
+  /// As they were read last, not filtered.
   package private(set) var supplies: [PowerSupply] = []
 
   package init(
@@ -64,7 +64,7 @@ package final class PowerPart: Part {
     self.tell = tell
   }
 
-  /// Whoever follows hears how it is, too.
+  /// Sends the present state, and each new one from now on.
   package func follow(_ box: Mailbox<PowerState>) {
     if hasLooked { box.send(state) }
     followers.append(box)
@@ -73,7 +73,7 @@ package final class PowerPart: Part {
   package func run() async throws(Fault) {
     let news = try surroundings.news()
     defer { MainLoop.loop.forget(news.number) }
-    // Heard from before the first look on, so nothing falls between.
+    // The kernel's messages are received from before the first reading on, so that no change is missed.
     await readKernel()
     var looksLeft = Self.looksAgain
     while !Task.isCancelled {
@@ -86,7 +86,7 @@ package final class PowerPart: Part {
     }
   }
 
-  /// True when there was some; what does not matter is waited over.
+  /// Waits for news that matters. False when none came within `limit`.
   private func waitForNews(_ news: any KernelNews, within limit: Duration) async -> Bool {
     let end = MainLoop.loop.now + limit
     while !Task.isCancelled, MainLoop.loop.now < end {

@@ -35,7 +35,7 @@ package final class SwitchOffPart: Part {
   }
 
   nonisolated package let name = "switch-off"
-  /// Edges of this age have been read.
+  /// Edges that are older than this have been read by now.
   nonisolated package static let grace: Duration = .milliseconds(50)
   /// A disk that hangs must not keep a board on until the battery is empty.
   nonisolated package static let longestDuty: Duration = .seconds(5)
@@ -52,7 +52,7 @@ package final class SwitchOffPart: Part {
   private var patience: Task<Void, Never>?
   private let log = Log("switch-off")
 
-  /// Told of how it is with the ignition, when that is another.
+  /// Called when the ignition's state has changed.
   package var changed: @MainLoop (Ignition.State) -> Void = { _ in }
 
   /// `isWired`: the board's file names a line. `unheard` is what is told when nobody has switched the board off.
@@ -224,7 +224,7 @@ package final class SwitchOffPart: Part {
     /// Nothing but the session is written.
     package let holdsWrites: Bool
     package let next: Step?
-    /// Until then; zero while the board is being switched off.
+    /// The time until `next`; zero while the board is being switched off.
     package let left: Duration?
 
     package init(ignition: Ignition.State?, holdsWrites: Bool, next: Step?, left: Duration?) {

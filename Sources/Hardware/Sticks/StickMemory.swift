@@ -39,7 +39,7 @@ package struct StickMemory: Equatable, Sendable {
     return Array(lines.map { "\($0)\n" }.joined().utf8)
   }
 
-  /// Nothing of it would change anything.
+  /// Whether the setup would change nothing.
   package func has(_ setup: StickSetup) -> Bool {
     (setup.network == nil || setup.network.map(Self.mark) == network)
       && (setup.boardName == nil || setup.boardName == boardName)

@@ -9,9 +9,9 @@ package final class StickSetupDesk {
 
     /// Off the main loop: a stick may take its time.
     package var read: @MainLoop @Sendable (FilePath, @escaping Found) -> Void
-    /// Lays the wish where the system finds it.
+    /// Writes the wish to where the system looks for it.
     package var wish: @MainLoop @Sendable (StickSetup) async throws(Fault) -> Void
-    /// Whether the system has taken it: it takes it away.
+    /// Whether the system has taken the wish, which it then deletes.
     package var isTaken: @MainLoop @Sendable () -> Bool
     package var takeBack: @MainLoop @Sendable () async -> Void
     package var outcome: @MainLoop @Sendable () -> SetupOutcome?
@@ -36,7 +36,7 @@ package final class StickSetupDesk {
     }
   }
 
-  /// So long the system may take to begin, and to join.
+  /// How long the system may take to begin, and then to join the network.
   static let patience: Duration = .seconds(120)
   static let pause: Duration = .milliseconds(500)
 

@@ -39,11 +39,12 @@ package final class SticksPart: Part {
     try group.add(watch.number, code: "H-704")
     defer { MainLoop.loop.forget(group.number) }
     while !Task.isCancelled {
-      // Queued before the wait and done behind its beginning: the kernel tells of a change only once, and asking whether
-      // there was one takes it away. What happens before the wait is seen by this look, what happens later ends the wait.
+      // This scan is started before the wait and runs after the wait has begun. The kernel reports a change only once,
+      // and asking for it takes it away. So the scan sees what happened before the wait, and what happens later ends
+      // the wait.
       MainLoop.start { self.scan() }
       _ = await MainLoop.loop.readable(group.number)
-      // Any name in there may matter; taking what was told is all that is wanted of it.
+      // Every name matters, so the result is not used; the call only takes the events.
       _ = watch.changed("")
     }
   }

@@ -98,7 +98,7 @@ package struct Machine: Equatable, Sendable {
   package var powerSupplies: [PowerSupply] = []
   package var watchdog: Device?
   package var networks: [NetworkInterface] = []
-  /// What leads out of here; nil when the kernel could not be asked.
+  /// Links, addresses and routes; nil when the kernel could not be asked.
   package var network: NetworkReading?
   package var clock: String?
   /// Seconds since 1970, as the system has it.

@@ -126,7 +126,7 @@ package struct MachineReader: Sendable {
     }
   }
 
-  /// A short file's text without its control characters' mischief; nil when it is not there or empty.
+  /// A short file's text without control characters; nil when it is not there or empty.
   func text(_ path: String) -> String? {
     let text = lines(path).joined(separator: " ")
     return text.isEmpty ? nil : text

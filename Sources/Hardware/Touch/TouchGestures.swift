@@ -25,7 +25,7 @@ package struct TouchGestures: Equatable, Sendable {
   private enum Stage: Equatable {
     case resting
     case dragging
-    /// It was a gesture already; going up means nothing more.
+    /// It was a gesture already, so lifting it means nothing more.
     case spent
   }
 
@@ -36,7 +36,7 @@ package struct TouchGestures: Equatable, Sendable {
     let since: Moment
     var stage = Stage.resting
     var place: TouchPoint
-    /// Up to where drags were told.
+    /// The place up to which drags were told.
     var told: TouchPoint
   }
 
@@ -84,7 +84,7 @@ package struct TouchGestures: Equatable, Sendable {
     if first?.stage == .resting { touches += settle(by: event.at) }
     switch event.change {
     case .down(let place):
-      // When it is down already, its going up was missed: nobody knows what it was.
+      // If it is down already, the event of its lifting was lost: nobody knows what gesture it was.
       first = First(
         screen: event.screen, finger: event.finger, start: place, since: event.at, place: place, told: place)
     case .move(let place): move(to: place)

@@ -21,7 +21,8 @@ final class TouchScreens {
   /// More events wait, and no descriptor tells of them.
   private(set) var isBehind = false
 
-  /// So many events are taken in one go; the rest comes in the next round, after everybody else's.
+  /// How many events are taken in one go. The rest waits for the next round of the main loop, so that other devices get
+  /// their turn.
   nonisolated static let helping = 256
 
   init(rotation: TouchRotation, source: @escaping () throws(Fault) -> any FingerSource) {

@@ -7,7 +7,7 @@ struct DescriptorGroup: ~Copyable {
   private let epoll: Descriptor
 
   init(code: String) throws(Fault) {
-    // Ours only when nothing can be thrown any more: Swift 6.0.3 breaks on the other order.
+    // Stored only after the last `throw`: Swift 6.0.3 crashes on the other order.
     let epoll = Descriptor(taking: epoll_create1(layby_epoll_cloexec))
     guard epoll.number >= 0 else { throw Fault.system(code, doing: "wait for several devices at once") }
     self.epoll = epoll
