@@ -1,5 +1,3 @@
-import Audio
-import Formats
 import Library
 import Runtime
 
@@ -62,48 +60,7 @@ extension Transport {
   }
 
   /// The current entry and the next ones.
-  package func nowAndNext(_ count: Int) -> [FilePath] {
+  func nowAndNext(_ count: Int) -> [FilePath] {
     (status.entry.map { [$0.path] } ?? []) + upNext(count).map(\.path)
   }
-
-  /// What is known of an entry's loudness; nothing while the normaliser is off.
-  func hint(for entry: PlayQueue.Entry) -> LoudnessHint {
-    guard sounding.normaliser != .off else { return .none }
-    var hint = loudness(entry.path)
-    hint.isInAlbum = queue.isInAlbum(entry.id)
-    return hint
-  }
-
-  /// A track keeps the gain with which it began, also after a seek.
-  func hint(for entry: PlayQueue.Entry, startedAt place: TrackPlace) -> LoudnessHint {
-    let normaliser = sounding.normaliser
-    if place.frame(atRate: 768_000) > 0, let begun = begun[entry.id], begun.normaliser == normaliser {
-      return begun.hint
-    }
-    let hint = hint(for: entry)
-    if begun.count > 16 { begun = begun.filter { opened[$0.key] != nil } }
-    begun[entry.id] = StartedLoudness(hint: hint, normaliser: normaliser)
-    return hint
-  }
-
-  /// Call it when more gains are known: the follower can still get its own, unless it is open already.
-  package func loudnessChanged() {
-    guard let current = status.entry, let next = queue.successor(of: current.id), next.id != current.id else { return }
-    sound.hint(hint(for: next, startedAt: .beginning), for: next)
-  }
-
-  /// Looks up the gains of the files that this command, or the next one, may start.
-  func findLoudness(before command: Player.Command) async {
-    guard sounding.normaliser != .off else { return }
-    if case .add(let paths, _) = command { return await findLoudness(Array(paths.prefix(Self.foundBefore))) }
-    if case .playNext(let paths, _) = command { return await findLoudness(Array(paths.prefix(Self.foundBefore))) }
-    if case .playAtOnce(let paths, _) = command { return await findLoudness(Array(paths.prefix(Self.foundBefore))) }
-    if case .replace(let new) = command {
-      return await findLoudness(Array(new.files.dropFirst(new.first ?? 0).prefix(Self.foundBefore)))
-    }
-    if case .jump(let id) = command, let path = queue.entry(id)?.path { await findLoudness([path]) }
-  }
-
-  /// How many files are looked up before a command: an album. Each takes the library 0.1 ms.
-  private static let foundBefore = 32
 }

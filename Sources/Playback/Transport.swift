@@ -40,22 +40,19 @@ package final class Transport: Part {
   /// The date, in seconds since 1970.
   private let date: @MainLoop () -> Int64
   /// Whether this start is in safe mode; part of the status.
-  package var isSafe = false
+  private let isSafe: Bool
   /// Why the current track is not audible at the moment, for example a stream that is late.
   package var waitsFor: Notice?
-  /// A file's loudness, from its tags and as measured.
-  package var loudness: @MainLoop (FilePath) -> LoudnessHint = { _ in .none }
-  /// Asks the library for the gains of files that may start playing immediately.
-  package var findLoudness: @MainLoop ([FilePath]) async -> Void = { _ in }
+  /// Nil where no loudness is known.
+  let loudness: LoudnessPart?
   /// For each entry, the loudness that the sound path was given last.
   var begun: [EntryID: StartedLoudness] = [:]
-  /// Called when listening to an entry has ended, whether or not it was heard to its end.
-  package var listened: @MainLoop (History.PlayedEntry) -> Void = { _ in }
-  /// Called when the effects were changed. The current track continues with the new ones from where it is heard.
-  package var soundingChanged: @MainLoop () -> Void = {}
-  package var sounding = EffectsPlan() {
+  /// Nil where nobody counts what is heard.
+  private let listeningLog: (any ListeningLog)?
+  /// When it is changed, the current track continues with the new effects from where it is heard.
+  package var sounding: EffectsPlan {
     didSet {
-      if sounding != oldValue { soundingChanged() }
+      if sounding != oldValue { loudness?.follow(sounding) }
       if sounding.plan.deepBuffer != oldValue.plan.deepBuffer { sound.setDeepBuffer(sounding.plan.deepBuffer) }
       guard sounding.shape != oldValue.shape else { return }
       sound.setShape(sounding.shape)
@@ -64,8 +61,9 @@ package final class Transport: Part {
   }
 
   package init(
-    _ saved: SavedSession, rules: Player.Rules, volume: Volume, sound: any Sound, store: SessionStore?,
-    library: (any TrackLibrary)? = nil, notices: NoticeBoard,
+    _ saved: SavedSession, rules: Player.Rules, volume: Volume, sounding: EffectsPlan = EffectsPlan(),
+    sound: any Sound, store: SessionStore?, library: (any TrackLibrary)? = nil, loudness: LoudnessPart? = nil,
+    listeningLog: (any ListeningLog)? = nil, isSafe: Bool = false, notices: NoticeBoard,
     date: @escaping @MainLoop () -> Int64 = { Int64(time(nil)) }
   ) {
     player = Player(
@@ -74,7 +72,8 @@ package final class Transport: Part {
     self.date = date
     resumeAt = saved.place
     savedRate = saved.place.rate
-    (self.sound, self.library, self.notices) = (sound, library, notices)
+    (self.sounding, self.sound, self.library, self.loudness) = (sounding, sound, library, loudness)
+    (self.listeningLog, self.isSafe, self.notices) = (listeningLog, isSafe, notices)
     // Unowned is safe: nobody else holds the keeper, so it never outlives this object.
     keeper = store.map { store in
       SessionKeeper(store, since: saved.unsaved, notices: notices) { [unowned self] in
@@ -82,6 +81,8 @@ package final class Transport: Part {
       }
     }
     notices.listen { [weak self] in self?.tell(.notice, $0.notice) }
+    sound.setShape(sounding.shape)
+    loudness?.serve(self)
   }
 
   // MARK: The part
@@ -322,7 +323,7 @@ package final class Transport: Part {
       case .gain(let gain): sound.setGain(gain)
       case .save(let change):
         keeper?.note(change)
-        if case .heard(let heard) = change { listened(heard) }
+        if case .heard(let heard) = change { listeningLog?.add(heard) }
       case .savePlace: keeper?.notePlace()
       case .notice(let notice): notices.post(notice.forPeople)
       }

@@ -88,7 +88,8 @@ final class Program {
     let keeping = Keeping()
     let streaming = StreamAssembly(keeping, storage, kept: context.keptPath, context.notices)
     let sound = try SoundAssembly(
-      output, context.chosen, storage, outset, finder: streaming.streams, library: streaming, context.notices)
+      output, context.chosen, storage, outset, keeping, finder: streaming.streams, library: streaming,
+      context.notices)
     self.sound = sound
     let transport = sound.transport
     streaming.connect(sound, hasSources: !settings.sources.isEmpty)
@@ -148,7 +149,7 @@ final class Program {
     log.notice("ready", ["output": output, "entries": transport.queue.count])
     panel.offerMusic(of: library)
     storage.openLibrary(readable: library.changed) {
-      sound.tellLoudness()
+      sound.libraryOpened()
       library.open()
       MainLoop.start { await offline.open() }
       self.letGoOfTheStart(storage.loop)

@@ -9,7 +9,7 @@ import Store
 /// Opens what is stored on the disk: the session first, since the music waits for it, and the library later. It holds
 /// the lock of the state folder as long as it lives. It lives on the main loop; the disk is used on loops of its own.
 @MainLoop
-final class Storage {
+final class Storage: LoudnessStore {
   let loop: EventLoop
   let path: FilePath
   private var folder: StateFolder?

@@ -10,17 +10,19 @@ import Testing
 
 /// What was kept, in memory.
 @MainLoop
-private final class NoteBook {
+private final class NoteBook: LoudnessStore {
   var kept: [FilePath: MeasuredLoudness] = [:]
   var order: [FilePath] = []
 
-  var book: LoudnessPart.Book {
-    .init(
-      known: { paths in self.kept.filter { paths.contains($0.key) } },
-      keep: { path, loudness in
-        self.kept[path] = loudness
-        self.order.append(path)
-      })
+  func loudness(of paths: [FilePath]) async -> [FilePath: MeasuredLoudness] {
+    kept.filter { paths.contains($0.key) }
+  }
+
+  func taggedLoudness(of paths: [FilePath]) async -> [FilePath: LoudnessFacts] { [:] }
+
+  func keep(_ loudness: MeasuredLoudness, of path: FilePath) async {
+    kept[path] = loudness
+    order.append(path)
   }
 }
 
@@ -51,19 +53,30 @@ struct LoudnessPartTests {
     let soft = try write("soft.wav", loudness: 2_000)
     let broken = folder.path / "broken.wav"
     try AtomicFile.replace(broken, with: Array("no music".utf8))
+    let sound = try NotingSound()
     await TestMainLoop.alone {
       await onMainLoop {
         let notes = NoteBook()
-        let part = LoudnessPart(notes.book)
-        part.wanted = { [soft, broken, loud, soft] }
+        let part = LoudnessPart(storedIn: notes)
+        var saved = SavedSession()
+        _ = saved.queue.append([soft, broken, loud, soft])
+        let transport = Transport(
+          saved, rules: .init(), volume: Volume(percent: 50), sound: sound, store: nil, loudness: part,
+          notices: NoticeBoard())
         let life = MainLoop.start { try? await part.run() }
         #expect(notes.kept.isEmpty && part.loudness(of: loud) == nil)
-        part.isAllowed = true
         part.lookAgain()
         for _ in 0..<20 { await Self.turn() }
         // Nobody wants to know.
         #expect(notes.kept.isEmpty)
-        part.isWanted = true
+        // Somebody does, and there is no power for it.
+        transport.sounding.plan.chores = false
+        transport.sounding.normaliser = .track
+        for _ in 0..<20 { await Self.turn() }
+        #expect(notes.kept.isEmpty)
+        // It looks again once its pause is over.
+        transport.sounding.plan.chores = true
+        await MainLoop.loop.advance(by: LoudnessPart.rest)
         while notes.order.count < 3 { await Self.turn() }
         #expect(notes.order == [soft, broken, loud])
         let (softly, loudly) = (part.loudness(of: soft)?.lufs ?? 0, part.loudness(of: loud)?.lufs ?? 0)

@@ -100,11 +100,11 @@ final class Stage {
   private var life: Task<Void, Never>?
   private(set) var isOver = false
 
-  init(_ saved: SavedSession = .tracks(3), store: SessionStore? = nil) throws {
+  init(_ saved: SavedSession = .tracks(3), store: SessionStore? = nil, loudness: LoudnessPart? = nil) throws {
     sound = try NotingSound()
     transport = Transport(
       saved, rules: .init(), volume: Volume(percent: 50), sound: sound, store: store, library: library,
-      notices: notices)
+      loudness: loudness, notices: notices)
     transport.follow(events)
   }
 

@@ -33,7 +33,7 @@ struct AssemblyWorld {
     storage = try await Storage(context.statePath, context.notices)
     streaming = StreamAssembly(keeping, storage, kept: context.keptPath, context.notices)
     sound = try SoundAssembly(
-      .null, chosen, storage, outset, finder: streaming.streams, library: streaming, context.notices)
+      .null, chosen, storage, outset, keeping, finder: streaming.streams, library: streaming, context.notices)
     streaming.connect(sound, hasSources: !settings.sources.isEmpty)
     let sticks = StickAssembly(context, storage, in: Self.mounts(folder / "mounts"))
     library = try LibraryAssembly(

@@ -1,11 +1,11 @@
 import Application
 import Audio
 import Panel
-import Playback
 import Runtime
 import TestSupport
 import Testing
 
+@testable import Playback
 @testable import layby
 
 @Suite("What plays, made of real parts")
@@ -39,7 +39,7 @@ struct SoundAssemblyTests {
     seen.loudest.append(sound.transport.status.loudest)
     seen.crossfades.append(sound.transport.sounding.crossfade)
     seen.isFlat.append(sound.transport.sounding.equaliser == .flat)
-    sound.tellLoudness()
+    sound.libraryOpened()
     seen.isMeasured.append(sound.loudness.isWanted)
   }
 
@@ -58,9 +58,10 @@ struct SoundAssemblyTests {
           let notices = NoticeBoard()
           let storage = try await Storage(state, notices)
           let chosen = ChosenSettings(owned, OwnersChoices.load(from: state), owned: owned, isSafe: false)
-          let streaming = StreamAssembly(Keeping(), storage, kept: state / "kept", notices)
+          let keeping = Keeping()
+          let streaming = StreamAssembly(keeping, storage, kept: state / "kept", notices)
           let sound = try SoundAssembly(
-            .null, chosen, storage, outset, finder: streaming.streams, library: streaming, notices)
+            .null, chosen, storage, outset, keeping, finder: streaming.streams, library: streaming, notices)
           streaming.connect(sound, hasSources: false)
           var seen = Seen()
           await Self.record(sound, chosen, storage, &seen)

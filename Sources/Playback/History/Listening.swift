@@ -59,3 +59,10 @@ package struct Listening: Equatable, Sendable {
   /// It counts as played.
   package var isPlay: Bool { isFinished || lasted >= Self.shortest }
 }
+
+/// Who writes down what was listened to; in the program that counts it for the library too.
+@MainLoop
+package protocol ListeningLog: AnyObject {
+  /// Listening to an entry has ended, whether or not it was heard to its end. It returns at once.
+  func add(_ entry: History.PlayedEntry)
+}

@@ -42,7 +42,7 @@ package struct History: Equatable, Sendable {
   }
 
   /// Each file once, those first that were heard most often.
-  package var oftenest: [FilePath] {
+  var oftenest: [FilePath] {
     var times: [FilePath: Int] = [:]
     for one in heard { times[one.path, default: 0] += 1 }
     return times.sorted { ($1.value, $0.key.bytes.count) < ($0.value, $1.key.bytes.count) }.map(\.key)

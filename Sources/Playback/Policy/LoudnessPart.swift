@@ -3,46 +3,39 @@ import Formats
 import Library
 import Runtime
 
+/// Where the loudness of files is stored, so that no file is measured twice: the library.
+@MainLoop
+package protocol LoudnessStore: AnyObject {
+  /// As it was measured. A file that was not measured, or was changed since, is missing in the result.
+  func loudness(of paths: [FilePath]) async -> [FilePath: MeasuredLoudness]
+  /// The gains that an import read from tags. A file that has not been imported is missing in the result.
+  func taggedLoudness(of paths: [FilePath]) async -> [FilePath: LoudnessFacts]
+  func keep(_ loudness: MeasuredLoudness, of path: FilePath) async
+}
+
 /// Measures the loudness of tracks that will be played soon, if the normaliser is on and there is power for it. It
 /// lives on the main loop; the measuring runs on a thread of the lowest priority.
 ///
-/// Results are stored in the library. A power cut costs the file that was being measured, which is measured again.
+/// The `Transport` that it was handed to says what will be played, asks it for the loudness of each track, and is told
+/// when more is known. Results are stored in the library. A power cut costs the file that was being measured, which is
+/// measured again.
 @MainLoop
 package final class LoudnessPart: Part {
-  /// Where measurements are stored, so that no file is measured twice.
-  package struct Book {
-    package var known: @MainLoop ([FilePath]) async -> [FilePath: MeasuredLoudness]
-    /// The gains that an import read from tags. A file that has not been imported is missing in the result.
-    package var tagged: @MainLoop ([FilePath]) async -> [FilePath: LoudnessFacts]
-    package var keep: @MainLoop (FilePath, MeasuredLoudness) async -> Void
-
-    package init(
-      known: @escaping @MainLoop ([FilePath]) async -> [FilePath: MeasuredLoudness],
-      tagged: @escaping @MainLoop ([FilePath]) async -> [FilePath: LoudnessFacts] = { _ in [:] },
-      keep: @escaping @MainLoop (FilePath, MeasuredLoudness) async -> Void
-    ) {
-      self.known = known
-      self.tagged = tagged
-      self.keep = keep
-    }
-  }
-
   nonisolated package let name = "loudness"
-  /// The files to measure, the most urgent first: the queue, then what is played often.
-  package var wanted: @MainLoop () -> [FilePath] = { [] }
+  /// Whose tracks are measured. It owns this part.
+  private weak var transport: Transport?
   /// Whether the normaliser is on. While it is off nothing is read from the library either, since that is up to ten
   /// thousand rows.
-  package var isWanted = false { didSet { if isWanted && !oldValue { bell.send(()) } } }
-  /// The files that may be played within minutes. Their gains are looked up immediately, without the pause of `rest`.
-  package var soon: @MainLoop () -> [FilePath] = { [] }
-  /// Called when more gains are known than before.
-  package var learned: @MainLoop () -> Void = {}
+  private(set) var isWanted = false { didSet { if isWanted && !oldValue { bell.send(()) } } }
   /// Whether there is power to measure.
-  package var isAllowed = false { didSet { if isAllowed { bell.send(()) } else { worker?.stop() } } }
+  private var isAllowed = false { didSet { if isAllowed { bell.send(()) } else { worker?.stop() } } }
   /// The queue changes with every track; it is looked through no more often than this.
   nonisolated static let rest: Duration = .seconds(5)
+  /// How many of the next files may be played within minutes. Their gains are looked up immediately, without the pause
+  /// of `rest`.
+  nonisolated private static let soon = 8
 
-  private let book: Book
+  private let store: any LoudnessStore
   private let suspects: CrashSuspects
   private let bell = Mailbox<Void>(limit: 1)
   private var worker: LoudnessWorker?
@@ -52,15 +45,25 @@ package final class LoudnessPart: Part {
   /// Gains that an import has read, for the files in `askedTags` that have any.
   private var tagged: [FilePath: LoudnessFacts] = [:]
   private var askedTags: Set<FilePath> = []
-  /// The running lookup of `soon`; another begins only after its end.
+  /// The running lookup of the files that are played soon; another begins only after its end.
   private var readingSoon: Task<Void, Never>?
   /// Files that could not be read just now. They are tried again after the next change.
   private var unreachable: Set<FilePath> = []
   private let log = Log("loudness")
 
-  package init(_ book: Book, suspects: CrashSuspects = CrashSuspects()) {
-    self.book = book
+  package init(storedIn store: any LoudnessStore, suspects: CrashSuspects = CrashSuspects()) {
+    self.store = store
     self.suspects = suspects
+  }
+
+  /// `Transport` calls it when it is made.
+  func serve(_ transport: Transport) { self.transport = transport }
+
+  /// Whether the effects need to know a loudness, and whether there is power to measure it. `Transport` calls it when
+  /// the effects have changed, and the program when the library is open: a question that is asked earlier waits for that.
+  package func follow(_ effects: EffectsPlan) {
+    isWanted = effects.normaliser != .off
+    isAllowed = effects.wantsLoudness
   }
 
   /// Call it when the queue has changed: there may be more to measure or to look up.
@@ -69,15 +72,24 @@ package final class LoudnessPart: Part {
     bell.send(())
     guard readingSoon == nil else { return }
     readingSoon = MainLoop.start {
-      await self.findGains(of: self.soon())
+      await self.findGains(of: self.transport?.nowAndNext(Self.soon) ?? [])
       self.readingSoon = nil
     }
   }
 
   /// Looks up the gains of files that are about to be started. Returns immediately if that was done before.
-  package func findGains(of paths: [FilePath]) async {
-    guard isWanted, await readTags(of: paths) else { return }
-    learned()
+  func findGains(of paths: [FilePath]) async {
+    guard isWanted, await readTags(of: Self.files(paths)) else { return }
+    transport?.loudnessChanged()
+  }
+
+  /// Of a part of a file (cue sheet) it is the file that is loud. A stream has no file that could be measured yet.
+  private static func files(_ paths: [FilePath]) -> [FilePath] { paths.map(\.ofFile).filter(\.isAbsolute) }
+
+  /// The files to measure, the most urgent first: the queue, then what is played often.
+  private var wanted: [FilePath] {
+    guard let transport else { return [] }
+    return Self.files(transport.nowAndNext(PlayQueue.limit) + transport.history.oftenest)
   }
 
   /// Call it when the library has changed: an import may have read tags.
@@ -88,15 +100,16 @@ package final class LoudnessPart: Part {
   }
 
   /// The measured loudness; nil when the file was not measured yet.
-  package func loudness(of path: FilePath) -> MeasuredLoudness? { known[path] }
+  func loudness(of path: FilePath) -> MeasuredLoudness? { known[path] }
 
-  /// All that is known of a file's loudness, for the normaliser.
-  package func hint(for path: FilePath) -> LoudnessHint {
-    LoudnessHint(tagged: tagged[path] ?? LoudnessFacts(), measured: facts(of: path) ?? LoudnessFacts())
+  /// All that is known of the loudness of a file, or of the file that a part lies in, for the normaliser.
+  func hint(for path: FilePath) -> LoudnessHint {
+    let file = path.ofFile
+    return LoudnessHint(tagged: tagged[file] ?? LoudnessFacts(), measured: facts(of: file) ?? LoudnessFacts())
   }
 
   /// The measured loudness as gains. For the album's gain the measured files of the same folder count.
-  package func facts(of path: FilePath) -> LoudnessFacts? {
+  func facts(of path: FilePath) -> LoudnessFacts? {
     guard let own = known[path] else { return nil }
     let album = (albums[path.folder] ?? []).compactMap { known[$0] }
     return LoudnessFacts(
@@ -110,13 +123,13 @@ package final class LoudnessPart: Part {
       guard isWanted else { continue }
       await readWhatIsKnown()
       unreachable = []
-      for path in wanted() where known[path] == nil {
+      for path in wanted where known[path] == nil {
         // Give up after 20 unreadable files: the stick was probably pulled.
         guard isAllowed, !Task.isCancelled, unreachable.count < 20 else { break }
         guard let measured = await measure(path) else { continue }
         learn([path: measured])
-        learned()
-        await book.keep(path, measured)
+        transport?.loudnessChanged()
+        await store.keep(measured, of: path)
       }
       _ = await MainLoop.loop.sleep(for: Self.rest)
     } while await bell.receive() != nil
@@ -126,11 +139,11 @@ package final class LoudnessPart: Part {
   /// Reads what the library knows of the whole queue, so that every track begins at the right loudness, also after a
   /// jump.
   private func readWhatIsKnown() async {
-    let paths = wanted()
+    let paths = wanted
     let missing = paths.filter { known[$0] == nil }
-    if !missing.isEmpty { learn(await book.known(missing)) }
+    if !missing.isEmpty { learn(await store.loudness(of: missing)) }
     await readTags(of: paths)
-    learned()
+    transport?.loudnessChanged()
     let still = Set(paths)
     if askedTags.count > 2 * PlayQueue.limit {
       askedTags.formIntersection(still)
@@ -148,7 +161,7 @@ package final class LoudnessPart: Part {
     // In slices, so that a page of the panel waits for one slice at most.
     for first in stride(from: 0, to: missing.count, by: Catalogue.slice) {
       let slice = missing[first..<min(first + Catalogue.slice, missing.count)]
-      let found = await book.tagged(Array(slice))
+      let found = await store.taggedLoudness(of: Array(slice))
       for path in slice { tagged[path] = found[path] }
       if !found.isEmpty { log.info("gains in tags are known", ["files": found.count]) }
     }

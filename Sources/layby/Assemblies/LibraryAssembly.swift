@@ -6,8 +6,8 @@ import Library
 import Playback
 import Runtime
 
-/// The library: what brings music into it, who counts what is heard, and all that can be asked. It lives on the main
-/// loop. After a power cut `open` goes on with imports and copies that were broken off.
+/// The library: what brings music into it, and all that can be asked. It lives on the main loop. After a power cut
+/// `open` goes on with imports and copies that were broken off.
 @MainLoop
 final class LibraryAssembly {
   /// What brings music in.
@@ -15,7 +15,6 @@ final class LibraryAssembly {
     let catalogue: Catalogue
     let imports: ImportPart
     let copies: CopyPart
-    let recorder: ListeningRecorder
   }
 
   /// What is asked of the device, and not of the music.
@@ -61,9 +60,7 @@ final class LibraryAssembly {
       let imports = ImportPart(
         into: catalogue, on: loop, withForeign: ForeignHelp.isInstalled, date: { Int64(time(nil)) })
       let copies = CopyPart(to: context.settings[.musicPath] ?? context.statePath / "music", on: loop)
-      jobs = LibraryJobs(
-        catalogue: catalogue, imports: imports, copies: copies,
-        recorder: ListeningRecorder(storage, catalogue, keeping))
+      jobs = LibraryJobs(catalogue: catalogue, imports: imports, copies: copies)
     }
     self.jobs = jobs
     application = Self.application(storage, sound.transport, keeping, jobs, sticks, device)
@@ -108,7 +105,6 @@ final class LibraryAssembly {
     copies.tell = { self.hear($0) }
     // `copies` itself calls this.
     copies.placed = { [unowned copies] in self.lookThrough(copies.music, imports) }
-    jobs.recorder.follow(sound.transport)
   }
 
   func keep() async {
@@ -172,7 +168,7 @@ final class LibraryAssembly {
     changed()
     guard let jobs else { return }
     MainLoop.start {
-      await jobs.recorder.restoreCounts()
+      await self.sound.recorder?.restoreCounts()
       await self.lookThroughSources(jobs)
       self.sticks.welcome(self, jobs)
       await self.takeUpCopies(jobs)

@@ -6,21 +6,21 @@ import Runtime
 /// Writes down what was heard: in the history, which no power cut loses; in the library's counts, by which lists are
 /// ordered; and in Offline, which guesses from it what will be wanted. It lives on the main loop.
 @MainLoop
-final class ListeningRecorder {
+final class ListeningRecorder: ListeningLog {
   private let storage: Storage
   private let catalogue: Catalogue
   private let keeping: Keeping
+  private lazy var played = Batcher<History.PlayedEntry>(most: 100, as: storage.errands) { [weak self] in
+    await self?.record($0)
+  }
   private let log = Log("layby")
 
   init(_ storage: Storage, _ catalogue: Catalogue, _ keeping: Keeping) {
     (self.storage, self.catalogue, self.keeping) = (storage, catalogue, keeping)
   }
 
-  /// From now on, in batches.
-  func follow(_ transport: Transport) {
-    let heard = Batcher<History.PlayedEntry>(most: 100, as: storage.errands) { await self.record($0) }
-    transport.listened = { heard.add($0) }
-  }
+  /// It is written down in batches.
+  func add(_ entry: History.PlayedEntry) { played.add(entry) }
 
   private func record(_ heard: [History.PlayedEntry]) async {
     var listenings: [(Listening, of: EntryID)] = []

@@ -1,16 +1,19 @@
+import Application
 import Audio
 import Formats
 import Library
 import Playback
 import Runtime
 
-/// What plays: the path to the sound device, the player in front of it, and what measures how loud music is. Lives on the
-/// main loop. After a power cut the player begins where `Storage` last knew it.
+/// What plays: the path to the sound device, the player in front of it, what measures how loud music is, and what writes
+/// down what was heard. Lives on the main loop. After a power cut the player begins where `Storage` last knew it.
 @MainLoop
 final class SoundAssembly {
   let path: SoundPath
   let transport: Transport
   let loudness: LoudnessPart
+  /// Nil where nothing can be remembered.
+  let recorder: ListeningRecorder?
   private let chosen: ChosenSettings
   private let notices: NoticeBoard
   private let log = Log("layby")
@@ -18,7 +21,7 @@ final class SoundAssembly {
   /// `finder` opens streams for the decoder; `library` knows what tracks are called. Nothing sounds before `transport`
   /// and `loudness` are kept by a supervisor.
   init(
-    _ output: SoundOutput, _ chosen: ChosenSettings, _ storage: Storage, _ outset: StartupDiagnosis,
+    _ output: SoundOutput, _ chosen: ChosenSettings, _ storage: Storage, _ outset: StartupDiagnosis, _ keeping: Keeping,
     finder: any MusicFinder, library: any TrackLibrary, _ notices: NoticeBoard
   ) throws(Fault) {
     let settings = chosen.settings
@@ -29,17 +32,14 @@ final class SoundAssembly {
     // A visitor of a kiosk has no key for what is paused; what is stopped begins with what they choose.
     let silent: Player.PlaybackState = settings.isKiosk ? .stopped : .paused
     if !settings[.resume] || outset.isSilent, saved.place.wish == .playing { saved.place.wish = silent }
+    loudness = LoudnessPart(storedIn: storage, suspects: outset.suspects)
+    recorder = storage.catalogue.map { ListeningRecorder(storage, $0, keeping) }
     transport = Transport(
-      saved, rules: Self.rules(settings), volume: Self.startVolume(storage.saved, settings), sound: path,
-      store: storage.session, library: library, notices: notices)
-    transport.isSafe = outset.isSafe
-    loudness = LoudnessPart(
-      .init(
-        known: { await storage.loudness(of: $0) }, tagged: { await storage.taggedLoudness(of: $0) },
-        keep: { await storage.keep($1, of: $0) }), suspects: outset.suspects)
+      saved, rules: Self.rules(settings), volume: Self.startVolume(storage.saved, settings),
+      sounding: Self.sounding(of: settings, notices), sound: path, store: storage.session, library: library,
+      loudness: loudness, listeningLog: recorder, isSafe: outset.isSafe, notices: notices)
     (self.chosen, self.notices) = (chosen, notices)
-    transport.sounding = sounding
-    connectLoudness()
+    followQueue()
     chosen.follow { self.follow($0) }
   }
 
@@ -63,9 +63,9 @@ final class SoundAssembly {
   // MARK: Effects
 
   /// What the owner chose. A curve that cannot be read leaves the sound as it is, and a notice says so.
-  var sounding: EffectsPlan { sounding(of: chosen.settings) }
+  var sounding: EffectsPlan { Self.sounding(of: chosen.settings, notices) }
 
-  private func sounding(of settings: Settings) -> EffectsPlan {
+  private static func sounding(of settings: Settings, _ notices: NoticeBoard) -> EffectsPlan {
     var sounding = EffectsPlan()
     do throws(Fault) { sounding.equaliser = try EqualiserCurve(parsing: settings[.equaliser]) } catch {
       notices.post(Notice(error, instead: "the equaliser is off"))
@@ -80,7 +80,7 @@ final class SoundAssembly {
   /// Applies a value of the sound until the next start, without storing it.
   func sound(as name: SettingName, _ text: String) {
     guard name.section == Setting<String>.equaliser.section, let settings = chosen.trying(name, text) else { return }
-    transport.sounding = sounding(of: settings)
+    transport.sounding = Self.sounding(of: settings, notices)
   }
 
   private func follow(_ name: SettingName) {
@@ -96,31 +96,15 @@ final class SoundAssembly {
 
   // MARK: Loudness
 
-  /// Tracks of which the gains are looked up as soon as the queue changes.
-  private static let soon = 8
-
   /// Measures what is queued, from the one that plays on, and then what was heard before.
-  private func connectLoudness() {
-    let (part, transport) = (loudness, transport)
-    part.wanted = {
-      // What is still coming is measured when it is a file of the library's.
-      (transport.nowAndNext(PlayQueue.limit) + transport.history.oftenest).map(\.ofFile).filter(\.isAbsolute)
-    }
-    part.soon = { transport.nowAndNext(Self.soon).map(\.ofFile).filter(\.isAbsolute) }
-    transport.loudness = { part.hint(for: $0.ofFile) }
-    transport.findLoudness = { await part.findGains(of: $0.map(\.ofFile).filter(\.isAbsolute)) }
-    part.learned = { transport.loudnessChanged() }
-    transport.soundingChanged = { self.tellLoudness() }
-    let events = Mailbox<PlayerEvent>(limit: 1)
+  private func followQueue() {
+    let (part, events) = (loudness, Mailbox<PlayerEvent>(limit: 1))
     transport.follow(events)
     MainLoop.start { while let event = await events.receive() { if event.kind == .queue { part.lookAgain() } } }
   }
 
-  /// Whether it shall measure: as the effects need it. To be called when the library is open.
-  func tellLoudness() {
-    loudness.isWanted = transport.sounding.normaliser != .off
-    loudness.isAllowed = transport.sounding.wantsLoudness
-  }
+  /// The library is open, so that it can be asked how loud music is, as far as the effects need that.
+  func libraryOpened() { loudness.follow(transport.sounding) }
 
   /// The library is open, or an import has ended: what is known of what plays is asked for anew.
   func libraryChanged() {
