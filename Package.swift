@@ -40,6 +40,7 @@ let described: Set = [
 func pages(_ name: String) -> [String] {
   (described.contains(name) ? ["README.md"] : [])
     + (name == "Panel" ? ["Look/README.md", "Look/before-and-after.png"] : [])
+    + (name == "bench" ? ["ratios.svg"] : [])
 }
 
 /// A room may import the rooms below it that stand in `uses`, and no other.

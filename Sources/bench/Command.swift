@@ -16,6 +16,8 @@ struct BenchOptions: Equatable {
   var tracks: Int?
   /// The file for a picture of the ratios.
   var chart: String?
+  /// A file with tables that were printed earlier: the picture is drawn from them, and nothing is measured.
+  var tables: String?
 
   static let all = about.map { $0.name }
 
@@ -36,6 +38,7 @@ struct BenchOptions: Equatable {
 
   static let help = """
     bench NAME... [--json] [--chart FILE] [--layby PROGRAM] [--seconds N] [--rounds N] [--tracks N]
+    bench --chart FILE --from TABLES
     bench --list
 
       --json           one JSON object instead of the table
@@ -47,6 +50,7 @@ struct BenchOptions: Equatable {
       --tracks N       another size of library for `search` and `browse`, which look at 100,000; how many files
                        `import`, `stored` (20,000), `rescan` (50,000) and `memory` (100,000) make
       --chart FILE     also draws the ratios to peers as a picture (SVG)
+      --from TABLES    draws it from the tables in this file, which bench printed earlier, and measures nothing
     """
 
   init(_ arguments: [String]) throws(Fault) {
@@ -58,6 +62,9 @@ struct BenchOptions: Equatable {
       case "--chart":
         guard let file = rest.popFirst() else { throw Fault(.malformed, "B-107", "--chart needs a file") }
         chart = file
+      case "--from":
+        guard let file = rest.popFirst() else { throw Fault(.malformed, "B-108", "--from needs a file") }
+        tables = file
       case "--layby":
         guard let program = rest.popFirst() else { throw Fault(.malformed, "B-101", "--layby needs a program") }
         layby = program
@@ -72,7 +79,12 @@ struct BenchOptions: Equatable {
         names.append(word)
       }
     }
-    guard list || !names.isEmpty else { throw Fault(.malformed, "B-103", "which bench?\n\(Self.help)") }
+    guard tables == nil || chart != nil && names.isEmpty else {
+      throw Fault(.malformed, "B-109", "--from goes with --chart, and with no bench")
+    }
+    guard list || tables != nil || !names.isEmpty else {
+      throw Fault(.malformed, "B-103", "which bench?\n\(Self.help)")
+    }
   }
 
   private static func number(_ text: String?, for word: String, _ range: ClosedRange<Int>) throws(Fault) -> Int {
@@ -92,12 +104,15 @@ func runBench(_ arguments: [String]) -> Int32 {
       for (name, words) in BenchOptions.about { print("\(name)\t\(words)") }
       return EX_OK
     }
+    if let chart = options.chart, let tables = options.tables {
+      let text = String(decoding: try AtomicFile.read(FilePath(tables), limit: 1_000_000), as: UTF8.self)
+      try draw(Comparison.printed(in: text), note: "The tables: \(tables)", into: chart)
+      return EX_OK
+    }
     Patience.endsWithSignals()
     let machine = Machine.now
     let rows = try measure(options)
-    if let chart = options.chart {
-      try AtomicFile.replace(FilePath(chart), with: Array(Chart(rows, on: machine).svg.utf8), mode: 0o644)
-    }
+    if let chart = options.chart { try draw(rows.compactMap { Comparison($0) }, note: machine.words, into: chart) }
     if options.json {
       print(Table.json(rows, on: machine))
     } else {
@@ -109,6 +124,10 @@ func runBench(_ arguments: [String]) -> Int32 {
     Patience.tell("\(error)")
     return error.kind == .malformed ? EX_USAGE : EX_UNAVAILABLE
   }
+}
+
+private func draw(_ rows: [Comparison], note: String, into file: String) throws(Fault) {
+  try AtomicFile.replace(FilePath(file), with: Array(Chart(rows, note: note).svg.utf8), mode: 0o644)
 }
 
 private func measure(_ options: BenchOptions) throws(Fault) -> [Row] {

@@ -40,6 +40,22 @@ enum Unit: String {
   case samples = "samples"
   case count = ""
 
+  /// Of anything else the less is the better.
+  var moreIsBetter: Bool { self == .megabits }
+
+  /// What it is a figure of.
+  var words: String {
+    switch self {
+    case .milliseconds, .microseconds, .seconds: "time in \(rawValue)"
+    case .megabytes, .bytes: "memory in \(rawValue)"
+    case .megabits: "speed in \(rawValue)"
+    case .perSecond: "context switches a second"
+    case .secondsPerMinute: "processor time in \(rawValue)"
+    case .percent, .times, .ratio, .frames, .samples: rawValue
+    case .count: "threads"
+    }
+  }
+
   var decimals: Int {
     switch self {
     case .milliseconds, .megabytes, .perSecond: 1

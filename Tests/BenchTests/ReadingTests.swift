@@ -72,6 +72,7 @@ struct ChildTests {
     "what it was asked to do is checked before anything starts",
     arguments: [
       [], ["tea"], ["play", "--seconds"], ["play", "--seconds", "0"], ["start", "--rounds", "many"], ["--layby"],
+      ["--from"], ["--from", "a"], ["play", "--chart", "b", "--from", "a"],
     ])
   func options(words: [String]) {
     #expect(throws: Fault.self) { try BenchOptions(words) }
@@ -82,5 +83,7 @@ struct ChildTests {
     let options = try BenchOptions(["play", "start", "--json", "--seconds", "5", "--rounds", "3", "--layby", "x"])
     #expect(options.names == ["play", "start"])
     #expect((options.json, options.seconds, options.rounds, options.layby) == (true, 5, 3, "x"))
+    let drawing = try BenchOptions(["--chart", "b", "--from", "a"])
+    #expect(drawing.names == [] && drawing.chart == "b" && drawing.tables == "a")
   }
 }

@@ -138,7 +138,7 @@ struct BadHouseTests {
     #expect(
       HouseRules.pictures(two + [(path: "two.png", bytes: 1)], pages: [page])
         == ["two.png is on no page", "the pictures have 300001 bytes"])
-    let many = (0..<11).map { (path: "\($0).png", bytes: 1) }
+    let many = (0..<11).map { (path: "\($0).png", bytes: 1) } + [(path: "a.svg", bytes: 1)]
     let all = SourceFile(path: "README.md", text: many.map { "![A](\($0.path))" }.joined())
     #expect(HouseRules.pictures(many, pages: [all]) == ["11 pictures are kept"])
   }
