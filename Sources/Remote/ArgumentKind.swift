@@ -127,7 +127,7 @@ package enum ArgumentKind: String, CaseIterable, Sendable {
 
   package var isPath: Bool { self == .path || self == .music }
 
-  /// Nothing is accepted but its choices; of a setting, but what the program knows.
+  /// Only one of its choices is accepted; for a setting or a section, one that the program knows.
   package var isListed: Bool {
     switch self {
     case .preset, .list, .container, .encoding, .setting: true
@@ -137,8 +137,7 @@ package enum ArgumentKind: String, CaseIterable, Sendable {
 
   package func accepts(_ argument: JSON) -> Bool {
     if isPath { return argument.path != nil }
-    // Programs may give numbers as numbers.
-    guard let text = argument.string ?? argument.whole.map(String.init) else { return false }
+    guard let text = argument.word else { return false }
     let number = Int64(text)
     switch self {
     case .count, .entry, .place, .question, .answer: return (number ?? 0) > 0

@@ -9,7 +9,7 @@ struct BrowsingVerbs {
 
   /// Of artists, albums and tracks each the best; words in any order, each the beginning of one.
   func search(_ arguments: [JSON], _ verb: Verb) async throws(Fault) -> JSON {
-    let words = arguments.compactMap { $0.string ?? $0.whole.map(String.init) }
+    let words = arguments.compactMap(\.word)
     let text = words.joined(separator: " ")
     guard words.count == arguments.count, !SearchQuery(text).isEmpty else { throw verb.wrong("nothing to search for") }
     var found: [(String, JSON)] = []
@@ -35,7 +35,7 @@ struct BrowsingVerbs {
 
   /// `browse LIST [ID] [after TOKEN]`: a page.
   func browse(_ arguments: [JSON], _ verb: Verb) async throws(Fault) -> JSON {
-    var words = arguments.compactMap { $0.string ?? $0.whole.map(String.init) }
+    var words = arguments.compactMap(\.word)
     guard words.count == arguments.count else { throw verb.wrong("expected words") }
     var key: PageKey?
     if words.count >= 2, words[words.count - 2] == "after" {

@@ -10,10 +10,11 @@ final class Connection {
   private let number: Int32
   private let service: any ControlService
   private var reader = LineReader(limit: Request.limit)
-  /// Called at each use, with the number of bytes of its unfinished line.
+  /// Called whenever the client has sent something or has read an event, with the number of bytes of its unfinished line.
   private let used: @MainLoop (_ unfinished: Int) -> Void
   /// How many bytes of answers and events were sent.
   private var sentBytes = 0
+  /// Runs while an event is unread; see `watchReading`.
   private var watch: Task<Void, Never>?
   /// Shared by all connections: one at a time reads into it, and never across an `await`.
   private static var block = [UInt8](repeating: 0, count: blockSize)

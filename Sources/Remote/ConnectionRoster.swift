@@ -15,14 +15,14 @@ struct ConnectionRoster {
 
   private(set) var clients: [Int: Client] = [:]
   let most: Int
-  /// Of unfinished lines, all together. One alone may be as long as a request.
+  /// The most bytes of unfinished lines, of all clients together. One line may be as long as a request.
   let mostUnfinished: Int
   /// Connections with an unfinished line shorter than this are never cut off for the memory that it takes.
   static let smallLine = 65_536
 
   init(most: Int, mostUnfinished: Int) { (self.most, self.mostUnfinished) = (most, mostUnfinished) }
 
-  /// Gives who has to go for it.
+  /// Adds a new client. Returns the one that is disconnected in its favour; nil when there was room.
   mutating func enter(_ id: Int, of process: Int32, at now: Moment) -> Int? {
     clients[id] = Client(process: process, lastUsed: now)
     guard clients.count > most else { return nil }
@@ -37,7 +37,8 @@ struct ConnectionRoster {
 
   mutating func leave(_ id: Int) { clients[id] = nil }
 
-  /// It has said something, and holds so much of a line. Gives who has to go for it.
+  /// The client has sent something, and `unfinished` bytes of its line wait for the line's end. Returns the client that
+  /// is disconnected because unfinished lines take too much memory; nil when they do not.
   mutating func use(_ id: Int, unfinished: Int, at now: Moment) -> Int? {
     guard clients[id] != nil else { return nil }
     clients[id]?.lastUsed = now

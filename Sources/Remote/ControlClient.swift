@@ -92,7 +92,7 @@ package final class ControlClient {
 
   /// The next line; nil when the other end has gone.
   package func next() throws(Fault) -> JSON? {
-    // Of our own program: a library's list may be long.
+    // The answer is our own player's, so it may be long: a list of the whole library.
     let limits = JSON.Limits(depth: 32, size: 64 << 20, values: 8_000_000)
     var block = [UInt8](repeating: 0, count: 65_536)
     while true {

@@ -65,31 +65,32 @@ package final class ControlSocket: Part {
         serve(Descriptor(taking: number))
         taken += 1
       }
-      // Without descriptors to spare the one who waits stays there, and asking again at once would be all we did.
+      // With no descriptor left, the client that waits cannot be accepted, and the socket stays readable: without a
+      // pause this loop would do nothing but ask again.
       if taken == 0, errno == EMFILE || errno == ENFILE { await MainLoop.loop.sleep(for: .seconds(1)) }
     }
   }
 
   private func serve(_ client: consuming Descriptor) {
     let taken = client.release()
-    let place = nextConnection
+    let id = nextConnection
     nextConnection += 1
-    let tooMany = roster.enter(place, of: Self.process(behind: taken), at: MainLoop.loop.now)
+    let tooMany = roster.enter(id, of: Self.process(behind: taken), at: MainLoop.loop.now)
     let connection = Connection(taking: taken, service: service) { [weak self] unfinished in
       guard let self else { return }
-      self.cut(self.roster.use(place, unfinished: unfinished, at: MainLoop.loop.now), Self.tooLong)
+      self.cut(self.roster.use(id, unfinished: unfinished, at: MainLoop.loop.now), Self.tooLong)
     }
     let task = MainLoop.start {
       await connection.serve()
-      self.roster.leave(place)
-      self.connections[place] = nil
+      self.roster.leave(id)
+      self.connections[id] = nil
     }
-    connections[place] = (connection, task)
+    connections[id] = (connection, task)
     cut(tooMany, Self.tooManyClients)
   }
 
-  private func cut(_ place: Int?, _ fault: Fault) {
-    guard let place, let (connection, _) = connections[place] else { return }
+  private func cut(_ id: Int?, _ fault: Fault) {
+    guard let id, let (connection, _) = connections[id] else { return }
     log.warning("a connection was closed", ["reason": fault.message])
     connection.cut(because: fault)
   }

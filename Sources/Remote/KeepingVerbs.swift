@@ -9,7 +9,7 @@ import Services
 struct KeepingVerbs {
   let keeping: Keeping
 
-  /// What is to be heard of it, `player` plays.
+  /// `player` plays, or queues, what the request wants to hear.
   func answer(_ request: OfflineRequest, by player: PlayerService) async throws(Fault) -> JSON {
     switch request {
     case .list: return try await list()
@@ -71,7 +71,7 @@ struct KeepingVerbs {
     }
   }
 
-  /// How it went so far; null where nothing is fetched.
+  /// How downloads have gone so far; null on a device that fetches nothing.
   func health() async -> JSON {
     do throws(Fault) { return try await keeping.health().json } catch {
       guard !keeping.fetches else {
@@ -110,7 +110,7 @@ struct KeepingVerbs {
     return Response.done([("container", key.json), ("quality", JSON(quality.name)), ("size", size.json)])
   }
 
-  /// How much it is is told before anything of it comes.
+  /// The answer says how large it is, before anything of it has been fetched.
   private func want(
     _ target: OfflineRequest.Target, _ quality: Quality?, _ isAnyway: Bool
   ) async throws(Fault) -> JSON {
@@ -134,7 +134,7 @@ struct KeepingVerbs {
 
   private static let mostShown = 1_000
 
-  /// How a track stands, or each in something, whoever names it and however.
+  /// The state of one track, or of each track in something, whether or not it is wanted.
   private func state(_ target: OfflineRequest.Target) async throws(Fault) -> JSON {
     guard target.kind != .track else { return try await lines(of: [try await keeping.anyItem(target)]) }
     let key = try await keeping.container(target)
@@ -149,7 +149,7 @@ struct KeepingVerbs {
     return Response.done(members)
   }
 
-  // MARK: What nobody asked for
+  // MARK: Smart downloads
 
   private func smart() async throws(Fault) -> JSON {
     let lines = try await keeping.guesses()
@@ -157,7 +157,7 @@ struct KeepingVerbs {
     return Response.done([("smart", .list(lines.map(\.json))), ("why", .list(why.map(\.json)))])
   }
 
-  /// Nil: all of it.
+  /// Removes the smart download of this name; nil: all of them.
   private func sendAway(_ name: String?) async throws(Fault) -> JSON {
     guard let name else { return Response.done([("sent_away", JSON(try await keeping.sendAllAway()))]) }
     let item = try await keeping.unasked(name)

@@ -29,9 +29,9 @@ extension LibraryVerbs {
 
   private static func listed(_ words: ArraySlice<JSON>) -> (Importing.CopiedKind, Int64)? {
     guard words.count == 2, let kind = words.first?.string.flatMap(Importing.CopiedKind.init),
-      let id = words.last.flatMap({ $0.whole ?? $0.string.flatMap { Int64($0) } })
+      let id = words.last?.number
     else { return nil }
-    return (kind, id)
+    return (kind, Int64(id))
   }
 
   // MARK: How far it is

@@ -49,7 +49,7 @@ enum OfflineRequest: Equatable, Sendable {
   static let anyway = "anyway"
 
   init(_ arguments: [JSON], _ verb: Verb) throws(Fault) {
-    let words = arguments.compactMap { $0.string ?? $0.whole.map(String.init) }
+    let words = arguments.compactMap(\.word)
     guard words.count == arguments.count else { throw verb.wrong("expected words") }
     var rest = words.dropFirst()
     switch words.first ?? "list" {

@@ -15,7 +15,7 @@ extension PlayerService {
   func chapter(_ arguments: [JSON], _ verb: Verb) throws(Fault) -> Duration {
     let (chapters, place) = (playing.status.track?.chapters ?? [], playing.status.place.elapsed)
     guard !chapters.isEmpty else { throw Fault(.missing, "X-204", "what plays has no chapters") }
-    let word = arguments.dropFirst().first.flatMap { $0.string ?? $0.whole.map(String.init) } ?? ""
+    let word = arguments.dropFirst().first.flatMap(\.word) ?? ""
     switch word {
     case "next":
       guard let next = chapters.next(from: place) else { throw Fault(.missing, "X-205", "this is the last chapter") }

@@ -4,10 +4,10 @@ import Library
 import Playback
 import Runtime
 
-/// The verbs about what was heard, what was left in its middle, and falling asleep.
+/// The verbs `history` and `bookmarks`: what was heard, and what was left in its middle.
 extension PlayerService {
   func history(_ arguments: [JSON], _ verb: Verb) async throws(Fault) -> JSON {
-    let count = arguments.isEmpty ? 50 : Self.number(arguments[0]) ?? 0
+    let count = arguments.isEmpty ? 50 : arguments[0].number ?? 0
     guard count > 0, arguments.count <= 1 else { throw verb.wrong("expected how many") }
     var shown: [JSON] = []
     for heard in playing.lately.heard.suffix(count).reversed() {
@@ -26,7 +26,7 @@ extension PlayerService {
 
   /// `history all [before NUMBER]`: a page.
   func wholeHistory(_ arguments: [JSON], _ verb: Verb) async throws(Fault) -> JSON {
-    let number = arguments.last.flatMap { Self.number($0) }
+    let number = arguments.last?.number
     guard application.playlists != nil else { throw .noLibrary }
     guard arguments.isEmpty || arguments.count == 2 && arguments[0].string == "before" && number != nil else {
       throw verb.wrong("expected the number that the page before ended with")
@@ -49,7 +49,7 @@ extension PlayerService {
   func bookmarks(_ arguments: [JSON], _ verb: Verb) async throws(Fault) -> JSON {
     let marks = Array(playing.bookmarks.marks.reversed())
     if arguments.first?.string == "forget", arguments.count == 2 {
-      guard let number = Self.number(arguments[1]) else {
+      guard let number = arguments[1].number else {
         guard let path = arguments[1].path else { throw verb.wrong("expected a path to forget") }
         return await done(.forget(path))
       }
@@ -68,33 +68,6 @@ extension PlayerService {
               + [("position_s", JSON(mark.place.inSeconds))])))
     }
     return Response.done([("bookmarks", .list(shown))])
-  }
-
-  func sleep(_ text: String?, _ verb: Verb) throws(Fault) -> SleepTimer.Until? {
-    switch text {
-    case "off": return nil
-    case "chapter": return .chapter
-    case "track": return .track
-    case "queue": return .queue
-    default:
-      guard let text, let time = SleepTimer.duration(text) else { throw verb.wrong("\"\(text ?? "")\" is no time") }
-      return .time(time)
-    }
-  }
-
-  func isOn(_ text: String?, _ verb: Verb) throws(Fault) -> Bool {
-    switch text {
-    case "on": true
-    case "off": false
-    default: throw verb.wrong("\"\(text ?? "")\" is neither on nor off")
-    }
-  }
-
-  func steps(_ arguments: [JSON], _ verb: Verb) throws(Fault) -> Int {
-    guard arguments.count == 1, let count = Self.number(arguments[0]), (1...PlayQueue.limit).contains(count) else {
-      throw verb.wrong("expected how many, 1 to \(PlayQueue.limit)")
-    }
-    return count
   }
 }
 

@@ -20,7 +20,7 @@ extension PlayerService {
     case "jump": return await done(.jump(to: try entry(arguments.last, arguments.count == 2, verb, arguments)))
     case "clear": return await done(.clear)
     case "fill", "play":
-      let list = arguments.dropFirst().compactMap { $0.string ?? $0.whole.map(String.init) }
+      let list = arguments.dropFirst().compactMap(\.word)
       return try await put(list, replacing: arguments[0].string == "play", verb)
     case let other: throw verb.wrong("there is no \"queue \(other)\"")
     }
@@ -49,7 +49,7 @@ extension PlayerService {
 
   func move(_ arguments: [JSON], _ verb: Verb) async throws(Fault) -> JSON {
     let moved = try entry(arguments.first, arguments.count == 2, verb)
-    guard let place = Self.number(arguments.last), place > 0 else { throw verb.wrong("expected the place to move to") }
+    guard let place = arguments.last?.number, place > 0 else { throw verb.wrong("expected the place to move to") }
     return await done(.move(moved, to: place - 1))
   }
 
@@ -58,8 +58,8 @@ extension PlayerService {
 
   /// `list [FROM [COUNT]]`: a page of the queue from that number on, and how many there are.
   private func list(_ arguments: [JSON], _ verb: Verb) async throws(Fault) -> JSON {
-    let from = arguments.count < 2 ? 1 : Self.number(arguments[1]) ?? 0
-    let count = arguments.count < 3 ? Self.page : Self.number(arguments[2]) ?? 0
+    let from = arguments.count < 2 ? 1 : arguments[1].number ?? 0
+    let count = arguments.count < 3 ? Self.page : arguments[2].number ?? 0
     guard from > 0, count > 0, arguments.count <= 3 else { throw verb.wrong("expected the number to begin with") }
     let page = playing.queue.page(from: from - 1, count: min(count, Self.page))
     let current = playing.status.entry?.id
@@ -74,7 +74,7 @@ extension PlayerService {
 
   /// `next [COUNT]`: what comes, round the end of the queue when all of it repeats.
   private func upNext(_ arguments: [JSON], _ verb: Verb) async throws(Fault) -> JSON {
-    let count = arguments.count < 2 ? 10 : Self.number(arguments[1]) ?? 0
+    let count = arguments.count < 2 ? 10 : arguments[1].number ?? 0
     guard count > 0, arguments.count <= 2 else { throw verb.wrong("expected how many") }
     var shown: [JSON] = []
     for entry in playing.upNext(min(count, Self.page)) {
@@ -91,14 +91,10 @@ extension PlayerService {
     return .object(JSON.Object(members))
   }
 
-  static func number(_ argument: JSON?) -> Int? {
-    argument.flatMap { argument in argument.whole.map { Int($0) } ?? argument.string.flatMap { Int($0) } }
-  }
-
   /// `all` of the verb's arguments decide which of its forms a refusal tells.
   func entry(_ argument: JSON?, _ isAlone: Bool, _ verb: Verb, _ all: [JSON] = []) throws(Fault) -> EntryID {
     let count = playing.queue.count
-    guard isAlone, let number = Self.number(argument), number > 0 else {
+    guard isAlone, let number = argument?.number, number > 0 else {
       throw verb.wrong("expected the number of an entry, 1 to \(count)", all)
     }
     guard let entry = playing.queue.entry(at: number - 1) else {

@@ -21,7 +21,7 @@ extension PlayerService {
 
   func normaliser(_ arguments: [JSON], _ verb: Verb) throws(Fault) -> JSON {
     if arguments.isEmpty { return told }
-    let words = arguments.compactMap { $0.string ?? $0.whole.map(String.init) }
+    let words = arguments.compactMap(\.word)
     guard let first = words.first, words.count <= 2, let mode = NormaliserMode(rawValue: first) else {
       throw verb.wrong("\"\(words.joined(separator: " "))\" is no way to normalise")
     }
@@ -39,7 +39,7 @@ extension PlayerService {
 
   func crossfade(_ arguments: [JSON], _ verb: Verb) throws(Fault) -> JSON {
     if arguments.isEmpty { return told }
-    let words = arguments.compactMap { $0.string ?? $0.whole.map(String.init) }
+    let words = arguments.compactMap(\.word)
     guard let first = words.first, words.count <= 2, words.count < 2 || words[1] == "albums",
       let time = Joint.time(first)
     else { throw verb.wrong("\"\(words.joined(separator: " "))\" is no crossfade") }

@@ -52,8 +52,7 @@ package final class PlayerService: ControlService {
     guard let name = VerbName(rawValue: verb.name) else { throw Self.notHere(verb) }
     let arguments = request.arguments
     try verb.check(arguments)
-    // Programs may write a number as a JSON number or as a string.
-    let text = arguments.first.flatMap { $0.string ?? $0.whole.map(String.init) }
+    let text = arguments.first.flatMap(\.word)
     switch name {
     case .play: return await done(.play)
     case .pause: return await done(.pause)
@@ -91,7 +90,7 @@ package final class PlayerService: ControlService {
       try await panel.turn(by: steps)
       return Response.done([("status", playing.status.json)])
     case .press:
-      let words = arguments.compactMap { $0.string ?? $0.whole.map(String.init) }
+      let words = arguments.compactMap(\.word)
       guard !words.isEmpty, words.count == arguments.count else { throw verb.wrong("no button was named") }
       try await panel.press(words.joined(separator: " "))
       return Response.done([("status", playing.status.json)])
@@ -132,12 +131,12 @@ package final class PlayerService: ControlService {
     case .questions: return Response.done([("questions", .list(questions.asked.map(\.json)))])
     case .answer: return try answerQuestion(arguments, verb)
     case .log: return Response.done([("lines", .list(LogBook.shared.lines.map { JSON($0) }))])
-    case .search: return try await finding.search(arguments, verb)
-    case .letters: return try await finding.letters(arguments, verb)
-    case .browse: return try await finding.browse(arguments, verb)
-    case .import: return try await gathering.startImport(arguments, verb)
-    case .copy: return try await gathering.copy(arguments, verb)
-    case .library: return try await gathering.survey(arguments, verb)
+    case .search: return try await browsingVerbs.search(arguments, verb)
+    case .letters: return try await browsingVerbs.letters(arguments, verb)
+    case .browse: return try await browsingVerbs.browse(arguments, verb)
+    case .import: return try await libraryVerbs.startImport(arguments, verb)
+    case .copy: return try await libraryVerbs.copy(arguments, verb)
+    case .library: return try await libraryVerbs.survey(arguments, verb)
     case .playlist:
       guard let playlists = application.playlists, let browsing = application.browsing else { throw .noLibrary }
       let verbs = PlaylistVerbs(playlists: playlists, playing: playing, browsing: browsing)
@@ -149,14 +148,14 @@ package final class PlayerService: ControlService {
     }
   }
 
-  private var finding: BrowsingVerbs {
+  private var browsingVerbs: BrowsingVerbs {
     get throws(Fault) {
       guard let browsing = application.browsing else { throw .noLibrary }
       return BrowsingVerbs(browsing: browsing)
     }
   }
 
-  private var gathering: LibraryVerbs {
+  private var libraryVerbs: LibraryVerbs {
     get throws(Fault) {
       guard let browsing = application.browsing, let importing = application.importing else { throw .noLibrary }
       return LibraryVerbs(browsing: browsing, importing: importing)
@@ -170,7 +169,7 @@ package final class PlayerService: ControlService {
   /// `answer QUESTION ANSWER`, both by number. So the answer is for the question that the person has read, even if
   /// another one has come up since.
   private func answerQuestion(_ arguments: [JSON], _ verb: Verb) throws(Fault) -> JSON {
-    let numbers = arguments.compactMap { $0.whole.map(Int.init) ?? $0.string.flatMap { Int($0) } }
+    let numbers = arguments.compactMap(\.number)
     guard numbers.count == 2, arguments.count == 2 else { throw verb.wrong("two numbers are needed") }
     guard let asked = questions.asked.first(where: { $0.number == numbers[0] }) else {
       throw Fault(.missing, "X-135", "there is no question \(numbers[0]); layby questions lists those that wait")
@@ -182,6 +181,37 @@ package final class PlayerService: ControlService {
     return Response.done([("number", JSON(numbers[0])), ("answer", JSON(numbers[1]))])
   }
 
+  // MARK: What a word means
+
+  private func sleep(_ text: String?, _ verb: Verb) throws(Fault) -> SleepTimer.Until? {
+    switch text {
+    case "off": return nil
+    case "chapter": return .chapter
+    case "track": return .track
+    case "queue": return .queue
+    default:
+      guard let text, let time = SleepTimer.duration(text) else { throw verb.wrong("\"\(text ?? "")\" is no time") }
+      return .time(time)
+    }
+  }
+
+  private func isOn(_ text: String?, _ verb: Verb) throws(Fault) -> Bool {
+    switch text {
+    case "on": true
+    case "off": false
+    default: throw verb.wrong("\"\(text ?? "")\" is neither on nor off")
+    }
+  }
+
+  private func steps(_ arguments: [JSON], _ verb: Verb) throws(Fault) -> Int {
+    guard arguments.count == 1, let count = arguments[0].number, (1...PlayQueue.limit).contains(count) else {
+      throw verb.wrong("expected how many, 1 to \(PlayQueue.limit)")
+    }
+    return count
+  }
+
+  // MARK: Answers
+
   /// The answer with the player's status, for a verb that changes nothing.
   var told: JSON { Response.done([("status", playing.status.json)]) }
 
@@ -192,6 +222,7 @@ package final class PlayerService: ControlService {
     return Response.done(answered(unsaved: nil))
   }
 
+  /// What an answer says of a change that was made: the status after it and, if it could not be saved, why.
   func answered(unsaved: Fault?) -> [(String, JSON)] {
     let status = [("status", playing.status.json)]
     guard let unsaved else { return status }

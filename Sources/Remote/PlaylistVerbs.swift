@@ -13,7 +13,7 @@ struct PlaylistVerbs {
   let browsing: Browsing
 
   func answer(_ verb: Verb, _ arguments: [JSON]) async throws(Fault) -> JSON {
-    let words = arguments.map { $0.string ?? $0.whole.map(String.init) }
+    let words = arguments.map(\.word)
     guard let what = arguments.isEmpty ? "list" : words[0] else { throw verb.wrong("expected a word") }
     if what == "list", arguments.count < 2 {
       return Response.done([("playlists", .list(try await playlists.all().map { Self.shown($0) }))])
@@ -72,7 +72,7 @@ struct PlaylistVerbs {
   }
 
   private func entries(_ arguments: [JSON], _ verb: Verb) throws(Fault) -> [Int64] {
-    let numbers = arguments.compactMap { $0.whole ?? $0.string.flatMap { Int64($0) } }
+    let numbers = arguments.compactMap(\.number).map { Int64($0) }
     guard numbers.count == arguments.count else { throw verb.wrong("expected numbers of entries, as show tells them") }
     return numbers
   }

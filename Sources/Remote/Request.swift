@@ -36,6 +36,13 @@ package struct Request: Equatable, Sendable {
   }
 }
 
+extension JSON {
+  /// An argument as a word. Programs may write a number as a JSON number or as a string.
+  var word: String? { string ?? whole.map(String.init) }
+
+  var number: Int? { whole.map { Int($0) } ?? string.flatMap { Int($0) } }
+}
+
 /// What is answered, one line each: `{"ok":true, ...}` or `{"ok":false,"error":{...}}`.
 package enum Response {
   package static func done(_ members: [(String, JSON)] = []) -> JSON {
