@@ -1,6 +1,7 @@
 #include "CCiphers.h"
 
-#include <dlfcn.h>
+#include "../late.h"
+
 #include <pthread.h>
 
 static struct {
@@ -17,13 +18,6 @@ static struct {
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static int is_loaded;
-
-static int find(void *library, const char *name, void *place) {
-  void *found = dlsym(library, name);
-  // POSIX promises that a function's address fits where this one's is kept.
-  *(void **)place = found;
-  return found != NULL;
-}
 
 static void load(void) {
   void *library = dlopen("libcrypto.so.3", RTLD_NOW | RTLD_LOCAL);

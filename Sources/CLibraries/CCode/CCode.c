@@ -1,6 +1,7 @@
 #include "CCode.h"
 
-#include <dlfcn.h>
+#include "../late.h"
+
 #include <pthread.h>
 
 // As libqrencode lays it out.
@@ -16,18 +17,17 @@ enum { LOW = 0, AS_LARGE_AS_NEEDED = 0 };
 static struct code *(*encode)(int, const unsigned char *, int, int);
 static void (*release)(struct code *);
 static pthread_once_t once = PTHREAD_ONCE_INIT;
+static int is_loaded;
 
 static void load(void) {
   void *library = dlopen("libqrencode.so.4", RTLD_NOW | RTLD_LOCAL);
   if (library == NULL) return;
-  // POSIX promises that a function's address fits where a pointer is kept.
-  *(void **)&encode = dlsym(library, "QRcode_encodeData");
-  *(void **)&release = dlsym(library, "QRcode_free");
+  is_loaded = find(library, "QRcode_encodeData", &encode) && find(library, "QRcode_free", &release);
 }
 
 int layby_code(const uint8_t *text, int length, uint8_t *squares, int room) {
   pthread_once(&once, load);
-  if (encode == NULL || release == NULL) return 0;
+  if (!is_loaded) return 0;
   struct code *code = encode(length, text, AS_LARGE_AS_NEEDED, LOW);
   if (code == NULL) return 0;
   int width = code->width;

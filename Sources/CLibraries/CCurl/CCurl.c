@@ -1,6 +1,7 @@
 #include "CCurl.h"
 
-#include <dlfcn.h>
+#include "../late.h"
+
 #include <pthread.h>
 
 // In brackets: curl's header makes macros of some of these names.
@@ -19,13 +20,6 @@ static struct {
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static int is_loaded;
-
-static int find(void *library, const char *name, void *place) {
-  void *found = dlsym(library, name);
-  // POSIX promises that a function's address fits where this one's is kept.
-  *(void **)place = found;
-  return found != NULL;
-}
 
 #define FIND(name) &&find(library, #name, &curl.its_##name)
 

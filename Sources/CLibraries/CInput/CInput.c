@@ -1,6 +1,7 @@
 #include "CInput.h"
 
-#include <dlfcn.h>
+#include "../late.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <libinput.h>
@@ -25,13 +26,6 @@ static struct {
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static int is_loaded;
-
-static int find(void *library, const char *name, void *place) {
-  void *found = dlsym(library, name);
-  // POSIX promises that a function's address fits where this one's is kept.
-  *(void **)place = found;
-  return found != NULL;
-}
 
 #define FIND(name) &&find(library, #name, &lib.its_##name)
 
