@@ -37,24 +37,20 @@ package final class CopyPart: Part {
   package var sources: @MainLoop () async throws(Fault) -> [ImportPart.Request] = { [] }
 
   /// While true nothing is written: the running copy is broken off, and goes on before the others afterwards.
-  package var isHeld = false {
-    didSet {
-      guard isHeld != oldValue else { return }
-      if isHeld, current != nil {
-        takesUpAgain = true
-        sign?.raise()
-      }
-      if !isHeld { bell.send(()) }
+  package var isHeld: Bool {
+    get { running.isHeld }
+    set {
+      let goesOn = isHeld && !newValue
+      running.isHeld = newValue
+      if goesOn { bell.send(()) }
     }
   }
-  /// The running copy was broken off by `isHeld` alone, so it goes on afterwards.
-  private var takesUpAgain = false
 
   package nonisolated let music: FilePath
   private let loop: EventLoop
   private let copier: Copier
   private var jobs: [Job] = []
-  private var sign: StopSign?
+  private var running = RunningWork()
   /// The source of the running copy, and whether it went away or came back meanwhile.
   private struct Current {
     var from: ImportPart.Request
@@ -172,9 +168,8 @@ package final class CopyPart: Part {
   package func stop() async {
     let dropped = jobs.compactMap(\.number)
     jobs = []
-    takesUpAgain = false
     stops += 1
-    sign?.raise()
+    running.stop()
     for number in dropped { await copier.forget(number) }
     guard isSafe else { return }
     do throws(Fault) {
@@ -186,10 +181,7 @@ package final class CopyPart: Part {
   package func stop(from root: FilePath) async {
     let dropped = jobs.filter { $0.wish.from.root == root }.compactMap(\.number)
     jobs.removeAll { $0.wish.from.root == root }
-    if current?.from.root == root {
-      takesUpAgain = false
-      sign?.raise()
-    }
+    if current?.from.root == root { running.stop() }
     for number in dropped { await copier.forget(number) }
   }
 
@@ -223,8 +215,7 @@ package final class CopyPart: Part {
 
   private func perform(_ job: Job) async {
     (isRunning, lastFault, progress) = (true, nil, nil)
-    let sign = StopSign()
-    (self.sign, takesUpAgain) = (sign, false)
+    let sign = running.begin()
     current = Current(from: job.wish.from)
     let before = await copier.placed
     let result = await withTaskCancellationHandler {
@@ -234,15 +225,15 @@ package final class CopyPart: Part {
     }
     let isMore = await copier.placed > before
     let source = current
-    (self.sign, current) = (nil, nil)
+    current = nil
+    let goesOn = running.end()
     isRunning = false
     if isMore { placed() }
     switch result {
     case .success(let done):
       progress = done
       tell(.ended(job.wish, result))
-    case .failure where takesUpAgain && !Task.isCancelled:
-      takesUpAgain = false
+    case .failure where goesOn && !Task.isCancelled:
       var job = job
       // The source went away in the meantime.
       if let source, source.hasGone, !source.cameAgain { job.isAway = true }
@@ -284,7 +275,7 @@ package final class CopyPart: Part {
 
   private func hear(_ now: CopyProgress, _ sign: StopSign) {
     // Progress that was sent before the end may arrive after it.
-    guard isRunning, self.sign === sign else { return }
+    guard isRunning, running.sign === sign else { return }
     progress = now
     lastSpeed = now.speed(at: MainLoop.loop.now) ?? lastSpeed
   }

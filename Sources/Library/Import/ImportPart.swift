@@ -58,24 +58,19 @@ package final class ImportPart: Part {
   package var lookup: IndexLookup?
 
   /// While true nothing is written: the running import is broken off and waits in front of the others.
-  package var isHeld = false {
-    didSet {
-      guard isHeld != oldValue else { return }
-      if isHeld, current != nil {
-        takesUpAgain = true
-        sign?.raise()
-      }
-      if !isHeld { bell.send(()) }
+  package var isHeld: Bool {
+    get { running.isHeld }
+    set {
+      let goesOn = isHeld && !newValue
+      running.isHeld = newValue
+      if goesOn { bell.send(()) }
     }
   }
-  /// The running import was broken off by `isHeld` alone, so it goes on afterwards.
-  private var takesUpAgain = false
 
   private let catalogue: Catalogue
   private let loop: EventLoop
   private let importer: Importer
-  /// Stops the running import.
-  private var sign: StopSign?
+  private var running = RunningWork()
   private var current: Request?
   /// The folders whose import has begun since the program started.
   private var begun: Set<[UInt8]> = []
@@ -149,8 +144,7 @@ package final class ImportPart: Part {
   /// Drops the waiting imports and ends the running one soon. What it has stored stays.
   package func stop() {
     waiting = []
-    takesUpAgain = false
-    sign?.raise()
+    running.stop()
   }
 
   /// Drops the waiting import of a stick that was pulled.
@@ -162,8 +156,7 @@ package final class ImportPart: Part {
   package func end(kind: Source.Kind, key: [UInt8]) async {
     waiting.removeAll { $0.kind == kind && $0.key == key }
     while let current, current.kind == kind, current.key == key {
-      takesUpAgain = false
-      sign?.raise()
+      running.stop()
       let seen = whenEnded.changes
       await withCheckedContinuation { whenEnded.add($0, since: seen) }
     }
@@ -178,20 +171,20 @@ package final class ImportPart: Part {
   private func perform(_ wish: Request) async {
     (isRunning, lastFault, progress) = (true, nil, nil)
     // From here on it can be stopped, also while its source is looked up.
-    let sign = StopSign()
-    (self.sign, current, takesUpAgain) = (sign, wish, false)
+    let sign = running.begin()
+    current = wish
     if wish.kind == .folder { begun.insert(wish.key) }
     let result = await withTaskCancellationHandler {
       await bringIn(wish, sign)
     } onCancel: {
       sign.raise()
     }
-    (self.sign, current) = (nil, nil)
+    current = nil
+    let goesOn = running.end()
     isRunning = false
     switch result {
     case .success(let done): progress = done
-    case .failure where takesUpAgain && !Task.isCancelled:
-      takesUpAgain = false
+    case .failure where goesOn && !Task.isCancelled:
       if !waiting.contains(where: { $0.isSame(wish) }) { waiting.insert(wish, at: 0) }
       bell.send(())
       return whenEnded.wake()
@@ -219,7 +212,7 @@ package final class ImportPart: Part {
 
   private func hear(_ now: ImportProgress, _ sign: StopSign) {
     // Progress that was sent before the end may arrive after it.
-    guard isRunning, self.sign === sign else { return }
+    guard isRunning, running.sign === sign else { return }
     progress = now
     tell(.progress(now))
   }
