@@ -30,6 +30,7 @@ package final class NoticeBoard {
   /// Those that stand, newest last.
   package private(set) var active: [Posted] = []
   private var passing = NoticeQueue()
+  private var lastAnswer: Notice?
   private var list: [Told]?
   private var listeners: [@MainLoop (Posted) -> Void] = []
   private var withdrawalListeners: [@MainLoop () -> Void] = []
@@ -51,6 +52,13 @@ package final class NoticeBoard {
     list = nil
     if let old { passing.replace(old, by: notice) } else { passing.post(notice, at: new.at) }
     tell(new)
+  }
+
+  /// Answers what somebody did a moment ago: it is shown at once, in place of the answer before it, and is no news.
+  package func answer(_ notice: Notice) {
+    passing.answer(notice, inPlaceOf: lastAnswer, at: MainLoop.loop.now)
+    lastAnswer = notice
+    tell(Posted(notice: notice, at: MainLoop.loop.now))
   }
 
   /// It stands until its code is withdrawn; one of the same code takes its place. What stood already, word for word, has

@@ -37,6 +37,21 @@ package struct NoticeQueue: Equatable, Sendable {
     waiting = waiting.map { $0 == old ? new : $0 }
   }
 
+  /// Answers what a hand did a moment ago, so it is seen at once; `old` answered something that is over. News that it
+  /// hides begin anew after it. Only what is urgent is read first.
+  package mutating func answer(_ notice: Notice, inPlaceOf old: Notice?, at now: Moment) {
+    pass(to: now)
+    waiting.removeAll { $0 == old || $0 == notice }
+    let hidden = shown.flatMap { $0.notice == old || $0.notice == notice ? nil : $0.notice }
+    if let hidden, hidden.isUrgent, !notice.isUrgent {
+      waiting.insert(notice, at: waiting.firstIndex { !$0.isUrgent } ?? waiting.count)
+    } else {
+      if let hidden { waiting.insert(hidden, at: 0) }
+      show(notice, at: now)
+    }
+    makeRoom()
+  }
+
   /// What is seen at that moment. It may be asked seldom, or never: what would have been seen meanwhile has been.
   package mutating func current(at now: Moment) -> Notice? {
     pass(to: now)

@@ -40,10 +40,10 @@ struct NoticeBoardTests {
         let board = NoticeBoard()
         var heard: [Bool] = []
         board.listen { heard.append($0.isHeard) }
-        board.post(Notice("N-1", "moved"), isListed: false)
+        board.answer(Notice("N-1", "moved"))
         #expect(board.current(at: MainLoop.loop.now)?.notice.message == "moved")
         #expect(board.told.isEmpty && board.newCount == 0)
-        board.post(Notice("N-1", "moved on"), inPlaceOf: Notice("N-1", "moved"), isListed: false)
+        board.answer(Notice("N-1", "moved on"))
         #expect(board.current(at: MainLoop.loop.now)?.notice.message == "moved on" && board.told.isEmpty)
         board.post(Notice("O-1", "2 failed"), isHeard: false)
         #expect(board.told.map(\.notice.code) == ["O-1"] && heard == [true, true, false])
@@ -57,7 +57,7 @@ struct NoticeBoardTests {
       await onMainLoop {
         let board = NoticeBoard()
         for number in 1...100 { board.post(Notice("T-1", "\(number)")) }
-        for _ in 0..<3 { board.post(Notice("N-1", "moved"), isListed: false) }
+        for _ in 0..<3 { board.answer(Notice("N-1", "moved")) }
         #expect(board.told.count == 100 && board.told.last?.notice.message == "1")
         board.post(Notice("T-1", "101"))
         #expect(board.told.count == 100 && board.told.last?.notice.message == "2")

@@ -44,6 +44,26 @@ struct NoticeQueueTests {
     #expect(told == seen)
   }
 
+  @Test("an answer is seen at once, in place of the one before; news that it hides begins anew, an alarm goes first")
+  func answers() {
+    var queue = NoticeQueue()
+    func seen(_ second: Int) -> String { queue.current(at: at(second))?.message ?? "." }
+    queue.post(notice("n"), at: at(0))
+    queue.answer(notice("a"), inPlaceOf: nil, at: at(1))
+    #expect(seen(1) == "a")
+    queue.answer(notice("b"), inPlaceOf: notice("a"), at: at(2))
+    #expect(seen(2) == "b" && seen(6) == "b" && seen(7) == "n" && seen(11) == "n" && seen(12) == ".")
+    // The same once more is seen for as long again.
+    queue.answer(notice("b"), inPlaceOf: notice("b"), at: at(20))
+    queue.answer(notice("b"), inPlaceOf: notice("b"), at: at(23))
+    #expect(seen(27) == "b" && seen(28) == ".")
+    queue.post(notice("A"), at: at(30))
+    queue.answer(notice("c"), inPlaceOf: notice("b"), at: at(31))
+    #expect(seen(31) == "A")
+    queue.answer(notice("d"), inPlaceOf: notice("c"), at: at(32))
+    #expect(seen(39) == "A" && seen(40) == "d" && seen(45) == ".")
+  }
+
   struct Reading: Sendable {
     let letters: Int
     var isUrgent = false
