@@ -21,11 +21,10 @@ final class ActiveDownload {
   /// The file is kept only until the quality that is wanted is complete.
   var standsIn = false
 
-  /// Where it comes from, and how fast.
+  /// Where it comes from.
   struct Transfer {
     var place: MediaPlace?
     var fetch: (ticket: Download.Ticket, running: any MediaFetch)?
-    var speed = Speed()
   }
 
   /// What it waits for.

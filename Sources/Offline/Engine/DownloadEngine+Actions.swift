@@ -116,7 +116,7 @@ extension DownloadEngine {
     switch news {
     case .head(let answer): downloads.hear(.answered(ticket, answer), for: key)
     case .bytes(let bytes):
-      downloads[key]?.transfer.speed.took(bytes.count, at: tools.loop.now)
+      explainer.took(bytes.count, from: key.source)
       downloads.hear(.took(ticket, bytes.count), bytes, for: key)
     case .ended: downloads.hear(.ended(ticket), for: key)
     case .failed(let trouble): downloads.hear(.failed(ticket, trouble), for: key)

@@ -1,6 +1,6 @@
 import Runtime
 
-/// How downloads stand, in numbers and in words: what runs, and why the others wait. Owns only what it said last. Lives
+/// How downloads stand, in numbers and in words: what runs, and why the others wait. Owns what it said last, and how fast each source gives. Lives
 /// on the loop `offline`, inside `DownloadEngine`. In memory.
 final class TransferExplainer {
   private let tools: EngineTools
@@ -10,6 +10,7 @@ final class TransferExplainer {
   private let health: SourceHealth
   private let listening: Listening
   private var said: [Why] = []
+  private var speeds: [String: Speed] = [:]
 
   init(
     _ tools: EngineTools, _ downloads: ActiveDownloads, _ queue: TransferQueue, _ conditions: RunningConditions,
@@ -19,8 +20,15 @@ final class TransferExplainer {
     (self.conditions, self.health, self.listening) = (conditions, health, listening)
   }
 
+  func took(_ bytes: Int, from source: String) { speeds[source, default: Speed()].took(bytes, at: tools.loop.now) }
+
+  /// What is fetched from a source at once shares its line, to equal parts as far as anybody looks. A file for itself would
+  /// have no speed at its beginning, and what is told of an album would jump with each song.
   func shown(_ keys: [MediaKey]) -> [DownloadEngine.Shown] {
     let now = tools.loop.now
+    let running = Dictionary(
+      downloads.values.lazy.filter { $0.download.record.state.isRunning }.map { ($0.key.source, Int64(1)) },
+      uniquingKeysWith: +)
     var shown: [DownloadEngine.Shown] = []
     for key in keys {
       guard let active = downloads[key] else { continue }
@@ -29,7 +37,8 @@ final class TransferExplainer {
       shown.append(
         DownloadEngine.Shown(
           record: record, arrived: active.download.arrived,
-          speed: isRunning ? active.transfer.speed.perSecond(at: now) : 0, isRunning: isRunning,
+          speed: isRunning ? (speeds[key.source]?.perSecond(at: now) ?? 0) / max(running[key.source] ?? 1, 1) : 0,
+          isRunning: isRunning,
           isResting: queue.isResting(key) || record.state == .paused, rank: queue.rank(of: key),
           containers: queue.planner.containers(of: key), why: why(active, now)))
     }
