@@ -8,7 +8,7 @@ import Testing
 
 /// One session of the real program, cut after each single thing that it did to its disk. Nothing plays, so what must
 /// be there is known exactly.
-@Suite("After every write", .enabled(if: !Built.isSanitized, "a preloaded library and a sanitizer do not go together"))
+@Suite("After every write", .enabled(if: !Sanitizer.isThere, "a preloaded library and a sanitizer do not go together"))
 struct EveryWriteTests {
   private struct Session: Sendable {
     let log: DiskLog

@@ -8,7 +8,7 @@ import Testing
 /// `LAYBY_LONG=1` makes 60 rounds.
 @Suite(
   "A power cut inside an import",
-  .enabled(if: !Built.isSanitized, "a preloaded library and a sanitizer do not go together"))
+  .enabled(if: !Sanitizer.isThere, "a preloaded library and a sanitizer do not go together"))
 struct ImportCutTests {
   private static let rounds = getenv("LAYBY_LONG") != nil ? 60 : 8
   private static let files = 600

@@ -1,13 +1,14 @@
 import Glibc
 import Runtime
 import Synchronization
+import TestSupport
 import Testing
 
 /// The proof that a cut power line costs five seconds and nothing else. A round is a life of the real program that
 /// ends by `kill -9`, the disk as a cut could have left it, and the next start on that disk.
 ///
 /// `LAYBY_LONG=1` makes 106 rounds of them; `LAYBY_SEED=17` repeats one.
-@Suite("A power cut", .enabled(if: !Built.isSanitized, "a preloaded library and a sanitizer do not go together"))
+@Suite("A power cut", .enabled(if: !Sanitizer.isThere, "a preloaded library and a sanitizer do not go together"))
 struct PowerCutTests {
   private static let isLong = getenv("LAYBY_LONG") != nil
   private static let onlySeed = getenv("LAYBY_SEED").flatMap { UInt64(String(cString: $0)) }

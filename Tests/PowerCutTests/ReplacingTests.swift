@@ -9,7 +9,7 @@ import Testing
 /// Somebody has other music played, by a command and at the panel, and the power goes after each single thing that the
 /// program does to its disk meanwhile.
 @Suite(
-  "A queue that is replaced", .enabled(if: !Built.isSanitized, "a preloaded library and a sanitizer do not go together")
+  "A queue that is replaced", .enabled(if: !Sanitizer.isThere, "a preloaded library and a sanitizer do not go together")
 )
 struct ReplacingTests {
   enum Door: String, CaseIterable, Sendable { case command, panel }

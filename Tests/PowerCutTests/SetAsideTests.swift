@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The one thing that is done to the state folder outside of a save: a damaged database gets another name.
-@Suite("Setting a damaged database aside", .enabled(if: !Built.isSanitized, "a preloaded library and a sanitizer"))
+@Suite("Setting a damaged database aside", .enabled(if: !Sanitizer.isThere, "a preloaded library and a sanitizer"))
 struct SetAsideTests {
   private struct Outcome: Sendable {
     var diedAtStep = false

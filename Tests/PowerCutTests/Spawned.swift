@@ -44,11 +44,3 @@ enum Built {
     ["LD_PRELOAD=\(lossyDisk)", "LAYBY_LOSSY_FOLDER=\(folder)", "LAYBY_LOSSY_LOG=\(log)"]
   }
 }
-
-extension Built {
-  /// A sanitizer's runtime wants to be loaded before everything else, and finds the watcher there.
-  static var isSanitized: Bool {
-    guard let program = dlopen(nil, RTLD_NOW) else { return false }
-    return dlsym(program, "__asan_init") != nil || dlsym(program, "__tsan_init") != nil
-  }
-}

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The watcher on real programs: those of every Debian, which open, duplicate, write and rename in their own ways.
-@Suite("The watched folder", .enabled(if: !Built.isSanitized, "a preloaded library and a sanitizer do not go together"))
+@Suite("The watched folder", .enabled(if: !Sanitizer.isThere, "a preloaded library and a sanitizer do not go together"))
 struct WatchedToolsTests {
   /// Runs `script` in a watched folder that holds `start`, and gives the folder before, its log, and the folder after.
   private func watch(_ script: String, _ start: [String: String] = [:]) throws -> (DiskImage, DiskLog, DiskImage) {

@@ -7,7 +7,9 @@ import TestSupport
 import Testing
 
 extension ProgramTests {
-  @Suite("The process that decodes covers", .serialized)
+  @Suite(
+    "The process that decodes covers", .serialized,
+    .enabled(if: !Sanitizer.isThere, "no process that is shut in decodes pictures with a sanitizer"))
   struct PictureProcessTests {
     private static let words = [Built.layby, PictureServer.verb]
 

@@ -91,7 +91,9 @@ extension ProgramTests {
       try await player.stop()
     }
 
-    @Test("the cover that an index names is stored with the music, and shown without its source")
+    @Test(
+      "the cover that an index names is stored with the music, and shown without its source",
+      .enabled(if: !Sanitizer.isThere, "no process that is shut in decodes pictures with a sanitizer"))
     func cover() async throws {
       let picture = Canvas(size: Size(width: 64, height: 64))
       picture.fill(Rect(x: 0, y: 0, width: 64, height: 64), Pixel(red: 250, green: 20, blue: 10))

@@ -12,9 +12,7 @@ enum Foreign {
     #if arch(arm64)
       return false
     #else
-      guard let itself = dlopen(nil, RTLD_NOW) else { return false }
-      let isSanitized = dlsym(itself, "__asan_init") != nil || dlsym(itself, "__tsan_init") != nil
-      return !isSanitized && getenv("LAYBY_SMALL") == nil
+      return !Sanitizer.isThere && getenv("LAYBY_SMALL") == nil
     #endif
   }()
 
