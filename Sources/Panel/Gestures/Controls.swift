@@ -20,6 +20,8 @@ package struct Controls: Equatable, Sendable {
 
   package enum MenuMove: Equatable, Sendable {
     case open, close, back, press
+    /// Soon after a press that was told already.
+    case pressAgain
     /// What else can be done with the row.
     case more
     case turn(Int)
@@ -50,6 +52,8 @@ package struct Controls: Equatable, Sendable {
   package var listIsLong = false
   /// A row of the menu that is shown means something else when it is pressed twice.
   package var rowsHaveMore = false
+  /// A press on the row that is looked at opens a page at once, and a second one soon after means something else.
+  package var rowOpensAtOnce = false
   /// The person at the panel may skip to other tracks.
   package var maySkip = true
   /// A press of the knob has nothing else to do.
@@ -73,6 +77,7 @@ package struct Controls: Equatable, Sendable {
       // Held it leads one step back, and held on to the music.
       if holder == .menu { $0.longAgain = [.knob] }
       if holder == .menu, rowsHaveMore { $0.double.insert(.knob) }
+      if holder == .menu, rowOpensAtOnce { $0.doubleAfterPress = [.knob] }
       // The first press pauses at once; a second one shortly afterwards skips to the next track.
       if holder == .music, maySkip { $0.doubleAfterPress = [.knob] }
       $0.turned = [.knob]
@@ -106,7 +111,7 @@ package struct Controls: Equatable, Sendable {
     if let meaning = music(gesture, elapsed) { return meaning }
     guard holder != .question else { return nil }
     guard let button = map.button(for: gesture) else {
-      if holder == .music, gesture == .double(.knob) { return .playNext }
+      if holder == .music, gesture == .double(.knob) || gesture == .pressAgain(.knob) { return .playNext }
       return hasMenu && (gesture == .long(.forward) || gesture == .long(.rewind)) ? .menu(.goTo) : nil
     }
     return meaning(of: .press(button), elapsed: elapsed, holder)
@@ -119,6 +124,7 @@ package struct Controls: Equatable, Sendable {
     case .turnPressed(.knob, let steps): .leap(steps)
     case .press(.knob): .press
     case .double(.knob): .more
+    case .pressAgain(.knob): .pressAgain
     case .long(.knob), .press(.back): .back
     case .longAgain(.knob), .press(.home): .close
     case .press(let button): button.rowsDown.map { .down($0) }

@@ -11,6 +11,8 @@ package enum Gesture: Equatable, Sendable {
   /// It is held on, behind a long press; told once.
   case longAgain(Button)
   case double(Button)
+  /// The second of two, the first of which was told without waiting for it.
+  case pressAgain(Button)
   /// Turned while the button was held.
   case turnPressed(Button, by: Int)
   /// Both are held, in the order of their names.
@@ -47,7 +49,7 @@ package struct Bindings: Equatable, Sendable {
   /// The buttons of `long` that mean something else when they are held on after that.
   package var longAgain: Set<Button> = []
   package var double: Set<Button> = []
-  /// A press of these is told without waiting for a second one, which is a double press all the same.
+  /// A press of these is told without waiting for a second one, which is told as `pressAgain`.
   package var doubleAfterPress: Set<Button> = []
   /// Turned while held.
   package var turned: Set<Button> = []

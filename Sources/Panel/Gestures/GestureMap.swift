@@ -44,7 +44,7 @@ package struct GestureMap: Equatable, Sendable {
   package func button(for gesture: Gesture) -> Button? {
     switch gesture {
     case .long(let held): long[held]
-    case .double(let pressed): double[pressed]
+    case .double(let pressed), .pressAgain(let pressed): double[pressed]
     case .chord(let one, let other): chords[Chord(one, other)]
     default: nil
     }

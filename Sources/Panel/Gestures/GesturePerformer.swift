@@ -90,6 +90,7 @@ package final class GesturePerformer: PanelPort {
       hasMenu: panel?.menu != nil)
     controls.map = map
     controls.rowsHaveMore = panel?.menu?.rowsHaveMore ?? false
+    controls.rowOpensAtOnce = panel?.menu?.rowOpensAtOnce ?? false
     // Who may not pause finds the menu by a press.
     controls.pressOpensMenu = kiosk?.rights.allows(Player.Command.toggle) == false
     controls.maySkip = kiosk?.rights.allows(Controls.Meaning.playNext) ?? true

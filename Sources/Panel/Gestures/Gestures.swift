@@ -140,7 +140,7 @@ package struct Gestures: Equatable, Sendable {
     {
       self.tapped = nil
       held[button] = Held(since: now, isSpent: true)
-      return gestures + [.double(button)]
+      return gestures + [tapped.isTold ? .pressAgain(button) : .double(button)]
     }
     gestures += takeTap()
     var state = Held(since: now, isLongAgain: bound.longAgain.contains(button))

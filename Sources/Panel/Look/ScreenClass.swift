@@ -18,6 +18,14 @@ package enum ScreenClass: CaseIterable, Sendable {
   /// 480x800.
   case largeTall
 
+  /// No line of advice has room below its lists.
+  package var isSmall: Bool {
+    switch self {
+    case .tiny, .square, .wide: true
+    case .tall, .wider, .large, .largeTall: false
+    }
+  }
+
   /// What its layout was drawn for.
   package var size: Size {
     switch self {

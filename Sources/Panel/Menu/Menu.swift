@@ -25,6 +25,8 @@ package struct Menu: Equatable, Sendable {
     var number: Int
     /// How often music had changed when it was looked up.
     var changes = 0
+    /// What else could be done with the row whose press has opened this.
+    var further: MenuPlace?
     /// An entry of the queue that is to be looked at when it is there; a turn of the hand gives that up.
     var awaited: UInt64?
   }
@@ -209,7 +211,11 @@ package struct Menu: Equatable, Sendable {
       return [.ask(.rows(level.place), number: level.number)]
     case .rows(let window):
       switch window.focused?.action {
-      case .open(let place): return open(place)
+      case .open(let place):
+        let (further, count) = (furtherPlace, levels.count)
+        let effects = open(place)
+        if levels.count > count { levels[count].further = further }
+        return effects
       case .perform(let action): return perform(action)
       case .back: return back()
       case nil, .some(.none): return []
@@ -232,6 +238,21 @@ package struct Menu: Equatable, Sendable {
         }
       return put(.wheel(wheel)) + [.ask(ask, number: lastNumber)]
     }
+  }
+
+  /// Of a row that a press opens: the page of what else can be done with it.
+  var furtherPlace: MenuPlace? {
+    guard let level = levels.last, !level.place.isOfMusic, case .rows(let window) = level.content,
+      let row = window.focused, case .open = row.action, row.hasSecondPress
+    else { return nil }
+    return row.more
+  }
+
+  /// A press right after another one, which has opened this page. What both together mean is shown in its place.
+  package mutating func pressAgain() -> [Effect] {
+    guard let further = levels.last?.further else { return press() }
+    levels.removeLast()
+    return open(further)
   }
 
   /// What else can be done with the row that is looked at; one with nothing else is pressed.
@@ -323,7 +344,8 @@ package struct Menu: Equatable, Sendable {
     if case .place = levels[index].content { levels[index].content = .rows(RowWindow()) }
     guard case .rows(var window) = levels[index].content else { return [] }
     if isElsewhere { window.begin() }
-    window.show(rows, goesOn: goesOn, goesBack: goesBack)
+    let shown = levels[index].place.keepsOrder ? window.inOrder(rows) : rows
+    window.show(shown, goesOn: goesOn, goesBack: goesBack)
     if let entry = levels[index].awaited, window.look(atEntry: entry) { levels[index].awaited = nil }
     levels[index].content = .rows(window)
     return index == levels.count - 1 ? wanted() : []

@@ -39,6 +39,10 @@ package final class MenuController {
   }
   /// Called when somebody opens the menu for the first time.
   package var wasOpened: (@MainLoop () -> Void)?
+  /// Called when somebody comes to a list for the first time in whose rows a second press means something else, and when
+  /// they have first pressed so.
+  package var meetsSecondPress: (@MainLoop () -> Void)?
+  package var pressedTwice: (@MainLoop () -> Void)?
 
   /// Whether the menu closed by itself a moment ago, so that what a hand does now was meant for the menu. True once.
   package func hasJustGone() -> Bool {
@@ -94,6 +98,10 @@ package final class MenuController {
   /// A row that is pressed twice means something else than one that is pressed.
   package var rowsHaveMore: Bool { menu.top?.place.isOfMusic ?? false }
 
+  /// A press on the row that is looked at opens its page at once, or has just done so; a second press soon after that
+  /// means what else can be done with it.
+  package var rowOpensAtOnce: Bool { menu.furtherPlace != nil || menu.top?.further != nil }
+
   /// Nil while the music is shown.
   package var shown: ShownMenu? {
     menu.top.map { level in
@@ -111,7 +119,7 @@ package final class MenuController {
     switch move {
     case .leap, .spin, .slide: lettersUntil = lastTouch + Self.letterStays
     case .turn, .down: return
-    case .open, .close, .back, .press, .more, .goTo, .at: lettersUntil = nil
+    case .open, .close, .back, .press, .pressAgain, .more, .goTo, .at: lettersUntil = nil
     }
     guard fading == nil, lettersUntil != nil else { return }
     fading = MainLoop.start { [weak self] in
@@ -140,6 +148,7 @@ package final class MenuController {
     case .close: act(menu.close())
     case .back: act(menu.back())
     case .press: act(menu.press())
+    case .pressAgain: act(menu.pressAgain())
     case .more: act(menu.more())
     case .turn(let steps): act(menu.turn(by: steps, at: lastTouch))
     case .down(let rows): act(menu.down(by: rows, at: lastTouch))
@@ -153,6 +162,8 @@ package final class MenuController {
       wasOpened.take()?()
     case .goTo: if manner.rights.allows(MenuPlace.goTo), menu.top?.place != .goTo { act(menu.open(.goTo)) }
     }
+    if move == .more || move == .pressAgain { pressedTwice.take()?() }
+    if rowsHaveMore { meetsSecondPress.take()?() }
     settleAfterMoving()
   }
 

@@ -14,6 +14,12 @@ package protocol MenuData: AnyObject {
   /// One for each row of a page: whether what was fetched is kept, or shall be; nil for what is simply here.
   func marks(of rows: [Row]) async -> [MenuMark?]
   func album(_ id: Int64) async throws(Fault) -> Row?
+  /// Which of them plays.
+  func current(among rows: [Row]) async throws(Fault) -> Int?
+  /// Where each was left that goes on from there; nil for rows of other things, and for what begins at its beginning.
+  func placesLeft(in rows: [Row]) async throws(Fault) -> [Duration?]
+  /// Of a book or a podcast, the part that was heard last, and where that was left; nil when none goes on anywhere.
+  func partLeft(of album: Int64) async throws(Fault) -> PartLeft?
   /// How many tracks it holds and how long they play; nil for a very long list, and for one of other lists.
   func total(of list: List) async throws(Fault) -> ListTotal?
   /// Beside which, or in which, its cover is to be looked for; nil when it has none.
@@ -106,6 +112,17 @@ package struct QueuedTrack: Equatable, Sendable {
   }
 }
 
+/// A part of a book that goes on where somebody left it.
+package struct PartLeft: Equatable, Sendable {
+  package var track: Int64
+  package var title: String
+  package var place: Duration
+
+  package init(_ track: Int64, _ title: String, at place: Duration) {
+    (self.track, self.title, self.place) = (track, title, place)
+  }
+}
+
 package struct ShownFormerQueue: Equatable, Sendable {
   /// Of the song that it goes on with.
   package var title: String
@@ -140,6 +157,10 @@ package struct ShownDownload: Equatable, Sendable {
 
   package var id: DownloadID
   package var state: State
+  /// Whose it is, where something else of that name is wanted too.
+  package var artist = ""
+  /// What a source has, of which this is; nil for what was put together on the device.
+  package var offer: OfferID?
   package var bytes: Int64 = 0
   package var size: Int64 = 0
   /// Bytes a second, lately.
@@ -151,6 +172,13 @@ package struct ShownDownload: Equatable, Sendable {
   package var because: [String] = []
 
   package init(_ id: DownloadID, _ state: State) { (self.id, self.state) = (id, state) }
+
+  var isComing: Bool {
+    switch state {
+    case .running, .waiting: true
+    case .whole, .paused, .failed: false
+    }
+  }
 }
 
 /// How much is kept, where, and what is done with it just now.

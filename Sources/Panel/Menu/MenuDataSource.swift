@@ -234,11 +234,10 @@ final class MenuDataSource {
     if tracks == SearchRank.mostRanked {
       count += try await backend.count(typed, for: .tracks, most: SearchRank.mostFound + 1) - tracks
     }
-    let hits = await backend.sourceHits(typed)
-    for hit in hits { if case .found(let more) = hit.outcome { count += more } }
-    let shown =
-      rows.prefix(Self.mostPreviewed).map { pages.found($0, searching: typed) }
-      + pages.found(in: hits, searching: typed)
+    let sources = pages.found(in: await backend.sourceHits(typed), searching: typed)
+    // As many as the page has rows that lead to something.
+    count += sources.count { $0.action != .none }
+    let shown = rows.prefix(Self.mostPreviewed).map { pages.found($0, searching: typed) } + sources
     return LetterWheel.Preview(
       Array(shown.prefix(Self.mostPreviewed)),
       count: count > SearchRank.mostFound ? "\(SearchRank.mostFound)+" : "\(count)")
@@ -289,7 +288,11 @@ final class MenuDataSource {
 
   private func heads(of list: List, _ name: String, _ album: Row?) async throws(Fault) -> [MenuRow] {
     let total = list.isOfTracks ? try await backend.total(of: list) : nil
-    return pages.heads(of: list, named: name, album: album, total: total)
+    let heads = pages.heads(of: list, named: name, album: album, total: total)
+    guard case .tracksOf(let id) = list, let album, album.media != .music, album.count > 1,
+      let part = try await backend.partLeft(of: id)
+    else { return heads }
+    return heads + [pages.goingOn(with: part, of: list)]
   }
 
   private func album(of list: List) async throws(Fault) -> Row? {
@@ -344,8 +347,17 @@ final class MenuDataSource {
   private func shown(_ rows: [Row], _ list: List, of artist: String? = nil) async throws(Fault) -> [MenuRow] {
     let letters = try await backend.letters(of: list)
     let marks = await backend.marks(of: rows)
-    return zip(rows, marks).map { row, mark in
+    // Elsewhere its detail is its artist.
+    let left = if case .tracksOf = list { try await backend.placesLeft(in: rows) } else { [Duration?]() }
+    let current = try await backend.current(among: rows)
+    return zip(rows, marks).enumerated().map { index, known in
+      let (row, mark) = known
       var shown = placed(pages.row(row, in: list, mark), .page(row.place), of: artist)
+      if index == current {
+        shown = pages.playing(shown, currentState().status)
+      } else if left.indices.contains(index), let place = left[index] {
+        shown.detail = pages.goesOn(at: place, shown.detail)
+      }
       // By the key that it is sorted by; where a list has no letters of its own, by its name.
       shown.letter =
         Self.letter(of: row.place, in: letters).map { letters[$0].letter }

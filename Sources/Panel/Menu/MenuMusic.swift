@@ -8,8 +8,6 @@ import Runtime
 package final class MenuMusic {
   private let application: Application
   private let notices: NoticeBoard
-  /// What was said of the last entry that was moved.
-  private var moved: Notice?
   private let offered: @MainLoop (OfferedList, _ from: OfferID?) async throws(Fault) -> OfferedMusic
   private var names: [FilePath: Track] = [:]
   private var namesSince = Moment(nanoseconds: 0)
@@ -65,6 +63,43 @@ package final class MenuMusic {
     case .all, .entry, .offer: return TrackLinks()
     }
   }
+
+  /// Which of them plays. A part of a file that a cue sheet cuts is not told from its neighbours here.
+  package func current(among rows: [Row]) async throws(Fault) -> Int? {
+    guard let path = player.status.entry?.path, rows.contains(where: { $0.kind == .track }) else { return nil }
+    let files = try await browsing.files(of: rows)
+    return rows.indices.first { rows[$0].kind == .track && rows[$0].begins == nil && files[$0] == path }
+  }
+
+  /// Where each track goes on that was left in the middle.
+  package func placesLeft(in rows: [Row]) async throws(Fault) -> [Duration?] {
+    let bookmarks = player.bookmarks
+    guard !bookmarks.marks.isEmpty else { return [Duration?](repeating: nil, count: rows.count) }
+    return zip(rows, try await browsing.files(of: rows)).map { row, file in
+      // The tracks of a cue sheet share a file.
+      row.kind == .track && row.begins == nil ? file.flatMap { bookmarks.start(of: $0) } : nil
+    }
+  }
+
+  /// The part of an album that was left last, of those that are here.
+  package func partLeft(of album: Int64) async throws(Fault) -> PartLeft? {
+    let bookmarks = player.bookmarks
+    guard !bookmarks.marks.isEmpty else { return nil }
+    let parts = try await browsing.page(of: .tracksOf(album: album), after: nil, count: Self.mostParts).rows
+    let files = try await browsing.files(of: parts)
+    let known = zip(parts, files).compactMap { part, file in
+      part.begins == nil ? file.map { (part: part, file: $0) } : nil
+    }
+    for mark in bookmarks.marks.reversed() {
+      guard let one = known.first(where: { $0.file == mark.path && $0.part.isPresent }),
+        let place = bookmarks.start(of: mark.path)
+      else { continue }
+      return PartLeft(one.part.id, one.part.title, at: place)
+    }
+    return nil
+  }
+
+  private static let mostParts = 500
 
   /// Whether it is the piece that plays, wherever it was chosen.
   package func isCurrent(_ thing: Thing) async -> Bool {
@@ -155,8 +190,12 @@ package final class MenuMusic {
     case .play(let thing):
       let wasShuffled = player.queue.isShuffled
       try await play(thing)
-      // A book is played in order without being asked to, so say it.
-      if wasShuffled, !player.queue.isShuffled, thing.isOne { say(words[.playedInOrder], "") }
+      guard thing.isOne else { break }
+      // One was chosen, and the queue has all that the search has found.
+      if thing.searched != nil, player.queue.count > 1 { say(words.filled(.foundPlay, "\(player.queue.count)"), "") }
+      // A book is played in order without being asked to, and an album stays shuffled; so say it.
+      if wasShuffled, !player.queue.isShuffled { say(words[.playedInOrder], "") }
+      if player.queue.isShuffled, thing.isOfAlbum { say(words[.shuffle], words[.on]) }
     case .shuffleAll(let thing): try await shuffle(thing)
     case .playNext(let thing):
       try await playNext(thing)
@@ -169,14 +208,14 @@ package final class MenuMusic {
     case .removeEntry(let id):
       try await player.perform(.remove(EntryID(number: id)))
       if let gone = await takenOut(), gone.entry.id.number == id {
-        say(words.filled(.takenOut, words[.putBack]), gone.title)
+        say(gone.title, words.filled(.takenOut, words[.putBack]))
       }
     case .putBack(let id): try await player.putBack(EntryID(number: id))
     case .moveEntry(let id, let steps):
       try await player.move(EntryID(number: id), by: steps)
       if let index = player.queue.index(of: EntryID(number: id)), let track = await queue(from: index, count: 1).first {
         let now = words.filled(.placeOf, "\(index + 1)", "\(player.queue.count)")
-        moved = say(now, track.title, inPlaceOf: moved)
+        say(now, track.title)
       }
     case .clearQueue: try await player.clear()
     case .playFormer: try await playing.playFormer()
@@ -207,7 +246,8 @@ package final class MenuMusic {
     case .ejectStick(let root):
       apart { () async throws(Fault) in
         guard let stick = await self.application.sticks?.eject(at: FilePath(root)) else { return }
-        self.say(words[.ejected], stick.label)
+        // It is waited for, also by whoever does something else meanwhile.
+        self.notices.post(self.answer(words[.ejected], stick.label), isListed: false)
       }
     // No music.
     case .setDial, .choose, .startAnew, .equaliser, .normaliser, .pauseDownload, .resumeDownload, .retryDownload,
@@ -305,13 +345,11 @@ package final class MenuMusic {
     }
   }
 
-  /// `old` is not shown any longer: whoever presses five times reads what the fifth led to.
-  @discardableResult
-  package func say(_ words: String, _ what: String, inPlaceOf old: Notice? = nil) -> Notice {
-    let notice = Notice("N-120", what.isEmpty ? "\(words)." : "\(words): \(shownPlain(what)).")
-    let isSeen = old != nil && notices.current(at: MainLoop.loop.now)?.notice == old
-    notices.post(notice, inPlaceOf: isSeen ? old : nil, isListed: false)
-    return notice
+  /// What came of what was done. Whoever presses five times reads what the fifth led to.
+  package func say(_ words: String, _ what: String) { notices.answer(answer(words, what)) }
+
+  private func answer(_ words: String, _ what: String) -> Notice {
+    Notice("N-120", what.isEmpty ? "\(words)." : "\(words): \(shownPlain(what)).")
   }
 
   private static let noLibrary = Fault(.missing, "N-121", "there is no library: nothing can be remembered")

@@ -7,16 +7,14 @@ extension MenuPages {
   func downloads(_ all: [ShownDownload]) -> [MenuRow] {
     if all.isEmpty { return [row(.noDownloads, .none)] + waysToKeep + [row(.back, .back)] }
     var rows: [MenuRow] = []
-    if all.contains(where: { $0.state == .running || $0.state == .waiting }) {
-      rows.append(row(.pauseAll, .perform(.pauseAllDownloads)))
-    }
+    if all.contains(where: \.isComing) { rows.append(row(.pauseAll, .perform(.pauseAllDownloads))) }
     if all.contains(where: { $0.state == .paused }) { rows.append(row(.resumeAll, .perform(.resumeAllDownloads))) }
-    // First what one waits for; each kind in the order in which it was wanted.
+    // First what one waits for; each kind in the order in which it was wanted. While somebody looks, it stays so.
     let order: [ShownDownload.State] = [.running, .waiting, .paused, .failed, .whole]
     return rows
       + order.flatMap { state in all.filter { $0.state == state } }.map { download in
         MenuRow(download.id.title, .open(.download(download.id))) {
-          $0.detail = line(of: download)
+          $0.detail = words.joined([download.artist, line(of: download)])
           switch download.state {
           case .running, .waiting, .paused: $0.sign = .progress(part: download.bytes, of: max(download.size, 1))
           case .whole, .failed: break
@@ -32,17 +30,20 @@ extension MenuPages {
     return text(words.filled(manner.isTouched ? .holdToKeep : .pressToKeep, words[.keepOffline]))
   }
 
-  /// One of them: how it stands, what can be done, and why it stands so. Reasons come and go, and move nothing that can
-  /// be pressed.
+  /// One of them: how it stands and why, what can be done, and what else holds it up. Reasons come and go, and move
+  /// nothing that can be pressed.
   func download(_ download: ShownDownload) -> [MenuRow] {
     let id = download.id
+    // The smallest panel has room for names alone.
+    let first = manner.screen == .tiny || download.state == .running ? nil : download.why.first
     var rows = [
-      MenuRow(word(of: download.state)) {
+      MenuRow(word(of: download.state), first?.setting.map { .open(.setting($0)) } ?? .none) {
         $0.value = percent(of: download)
+        var told = first.map { [$0.words] } ?? []
         if download.size > 0 {
-          let sizes = words.joined([words.bytes(download.bytes), words.bytes(download.size)], by: " / ")
-          $0.detail = words.joined([sizes] + pace(of: download))
+          told.append(words.joined([words.bytes(download.bytes), words.bytes(download.size)], by: " / "))
         }
+        $0.detail = words.joined(told + pace(of: download))
         if download.state == .running { $0.sign = .progress(part: download.bytes, of: max(download.size, 1)) }
       }
     ]
@@ -54,10 +55,10 @@ extension MenuPages {
     if download.state == .failed || download.state == .waiting {
       rows.append(row(.retry, .perform(.retryDownload(id))))
     }
-    rows += download.why.map { reason($0) }
-    rows += download.because.map { MenuRow($0) }
+    if let offer = download.offer { rows.append(row(.lookThrough, .open(Self.page(of: offer)))) }
     let gone = Question(dropping(id.title, download.bytes), .dropDownload(id), yes: .drop)
-    return rows + [row(.drop, .open(.sure(gone)))]
+    rows.append(row(.drop, .open(.sure(gone))))
+    return rows + download.why.dropFirst(first == nil ? 0 : 1).map { reason($0) } + download.because.map { MenuRow($0) }
   }
 
   func word(of state: ShownDownload.State) -> String {
@@ -86,7 +87,19 @@ extension MenuPages {
   /// Empty until its speed is known.
   func left(of download: ShownDownload) -> String {
     guard download.state == .running, download.speed > 0 else { return "" }
-    return download.left.map { words.filled(.importLeft, words.minutes($0)) } ?? ""
+    return download.left.map { words.filled(.importLeft, words.minutes(Self.rounded($0))) } ?? ""
+  }
+
+  /// A guess is told no finer than it is good for, and so does not jump with each second's speed.
+  static func rounded(_ guess: Duration) -> Duration {
+    let minutes = max((guess.milliseconds + 59_999) / 60_000, 1)
+    let step: Int64 = minutes < 10 ? 1 : minutes < 30 ? 5 : minutes < 120 ? 10 : 30
+    return .seconds((minutes + step - 1) / step * step * 60)
+  }
+
+  /// Where its music is to be seen and played.
+  private static func page(of offer: OfferID) -> MenuPlace {
+    offer.kind == .track ? .thing(Thing(.offer(offer), offer.title)) : .offer(offer)
   }
 
   func percent(of download: ShownDownload) -> String {
@@ -97,6 +110,11 @@ extension MenuPages {
   /// On the smallest panel the number alone has room.
   func free(_ count: Int64) -> String {
     manner.screen == .tiny ? words.bytes(count) : words.labelled(.free, words.bytes(count))
+  }
+
+  /// How much more can be kept, which is less than what is free.
+  func room(_ count: Int64) -> String {
+    manner.screen == .tiny ? words.bytes(count) : words.filled(.stillLeft, words.bytes(count))
   }
 
   /// It is switched on and off here. What it needs beside that is said below, and then what has come of it.
@@ -166,7 +184,7 @@ extension MenuPages {
     rows.append(MenuRow(words[.kept]) { $0.value = "\(words.bytes(storage.kept)) / \(words.bytes(storage.limit))" })
     if let free = storage.free {
       rows.append(
-        MenuRow(words[.free]) { row in
+        row(.freeOnDisk, .none) { row in
           row.value = ([free] + (storage.total.map { [$0] } ?? [])).map { words.bytes($0) }.joined(separator: " / ")
         })
     }

@@ -40,7 +40,8 @@ extension MenuPages {
     // In English a path was shortened; in another language the code says the rest.
     let isSaid = said == notice.message || !words.isEnglish
     let raw = isSaid ? notice.code : "\(notice.code): \(notice.message)"
-    return text(said) + [way, time].compactMap(\.self) + text(raw)
+    // Of mere news there is nothing that somebody could help with.
+    return text(said) + [way, time].compactMap(\.self) + (notice.isProblem ? text(raw) : [])
   }
 
   /// What happened, what happens now, what can be done, and what whoever helps wants to hear.

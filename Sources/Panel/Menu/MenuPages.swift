@@ -74,8 +74,7 @@ package struct MenuPages {
     }
     rows.append(row(.sound, .open(.sound)))
     let timer = sleepTimer(status)
-    // How many is said there: beside Settings a number says nothing.
-    var last = [row(.settings, .open(.settings)) { $0.value = now.notices > 0 ? words[.notices] : "" }]
+    var last = [row(.settings, .open(.settings)) { $0.value = told(now.notices) }]
     switch now.kiosk {
     case .none, .locked(false): break
     case .locked(true): last.append(row(.staff, .open(.write(.pin))))
@@ -84,6 +83,12 @@ package struct MenuPages {
     // Where that would be one too many, the timer is under Sound alone.
     let isFull = allowed(rows + [timer] + last).count > Self.mostOnFirstPage
     return rows + (isFull && manner.rights.allows(MenuPlace.sound) ? [] : [timer]) + last
+  }
+
+  /// Beside Settings a number alone would say nothing.
+  private func told(_ notices: Int) -> String {
+    if notices == 0 { return "" }
+    return manner.screen == .tiny ? words[.notices] : words.labelled(.notices, "\(notices)")
   }
 
   /// What is played in which order, and where in it.
@@ -110,7 +115,7 @@ package struct MenuPages {
 
   func chapters(_ status: PlayerStatus, before: Duration?) -> [MenuRow] {
     guard let entry = status.entry, let track = status.track else { return [row(.back, .back)] }
-    return wayBack(status, to: before)
+    return [row(.goTo, .open(.goTo))] + wayBack(status, to: before)
       + track.chapters.enumerated().map { index, chapter in
         let title = chapter.title.isEmpty ? "\(words[.chapter]) \(index + 1)" : chapter.title
         return MenuRow(title, .perform(.goTo(chapter.begins, entry: entry.id.number))) {
@@ -166,6 +171,17 @@ package struct MenuPages {
         facts: [album?.year.map { "\($0)" } ?? "", counted(count, of: album?.media ?? .music), length(total?.length)],
         art: art)
     ]
+  }
+
+  /// A book goes on where it was left, in the part that was heard last.
+  func goingOn(with part: PartLeft, of list: List) -> MenuRow {
+    row(.resume, .perform(.play(Thing(.track(part.track, within: list), part.title)))) {
+      $0.detail = words.joined([part.title, part.place.clock])
+    }
+  }
+
+  func goesOn(at place: Duration, _ detail: String) -> String {
+    words.joined([detail, words.filled(.goesOnAt, place.clock)])
   }
 
   /// "Songs: 12"; nothing of what is one.
@@ -279,18 +295,26 @@ package struct MenuPages {
     }
   }
 
-  /// A press on the one that plays already leads to what can be done with it: first to another place in it.
+  /// The row of what plays. A press on it would begin it anew, and leads to what can be done with it instead: first to
+  /// another place in it.
+  func playing(_ row: MenuRow, _ status: PlayerStatus) -> MenuRow {
+    var row = row
+    row.sign = .current
+    guard status.wish == .playing, let more = row.more else { return row }
+    row.action = .open(more)
+    // Where that leads stands at the head of the queue too, which may be far above it.
+    let leads = words.joined(allowed(places(status, before: nil)).map(\.title), by: words[.comma])
+    if !leads.isEmpty { row.detail = leads }
+    return row
+  }
+
   func queued(_ track: QueuedTrack, _ status: PlayerStatus) -> MenuRow {
     let thing = Thing(.entry(track.entry.id.number), track.title, track.artist)
-    let isCurrent = track.entry.id == status.entry?.id
-    let plays = isCurrent && status.wish == .playing
-    // Where that leads stands at the head of the queue too, which may be far above it.
-    let leads = plays ? words.joined(allowed(places(status, before: nil)).map(\.title), by: words[.comma]) : ""
-    return MenuRow(track.title, plays ? .open(.thing(thing)) : .perform(.jump(track.entry.id.number))) {
-      ($0.detail, $0.more, $0.art) = (leads.isEmpty ? track.artist : leads, .thing(thing), .file(track.entry.path))
+    let row = MenuRow(track.title, .perform(.jump(track.entry.id.number))) {
+      ($0.detail, $0.more, $0.art) = (track.artist, .thing(thing), .file(track.entry.path))
       $0.mark = track.mark
-      $0.sign = isCurrent ? .current : .none
     }
+    return track.entry.id == status.entry?.id ? playing(row, status) : row
   }
 
   /// What is taken out of a queue, or played in place of it, is not lost for good. What was taken out stands first: behind
@@ -415,8 +439,11 @@ package struct MenuPages {
         $0.value = fade == 0 ? words[.off] : "\(fade) \(words[.seconds])"
       },
       sleepTimer(status),
+      MenuRow(words.settings.name(ofSection: Self.soundSection), .open(.settingsOf(Self.soundSection))),
     ]
   }
+
+  private static let soundSection = Setting<NormaliserMode>.normaliser.section
 
   /// What is marked is what sounds now. It may differ from the owner's setting, because `layby normaliser` and a visitor
   /// of a kiosk change it without changing the setting.
@@ -436,23 +463,29 @@ package struct MenuPages {
   }
 
   func equaliser(_ names: [String], _ status: PlayerStatus) -> [MenuRow] {
-    names.map { name in
+    Self.inOrder(names).map { name in
       MenuRow(Self.shown(preset: name, words), .perform(.equaliser(name))) {
+        if name == "night" { $0.detail = words[.nightHelp] }
         $0.sign = name == status.sounding.equaliser.description ? .current : .none
       }
     } + [row(.bands, .open(.bands))]
   }
 
-  /// By their names in `layby.conf`. What the owner has written into it as bands is shown as it is.
-  private static let presets: [String: Word] = [
-    "off": .off, "flat": .off, "bass": .presetBass, "treble": .presetTreble, "loudness": .presetLoudness,
-    "rock": .presetRock, "pop": .presetPop, "jazz": .presetJazz, "classical": .presetClassical, "vocal": .presetVocal,
-    "car": .presetCar, "small-speakers": .presetSpeakers, "headphones": .presetHeadphones, "speech": .presetSpeech,
-    "night": .presetNight,
+  /// By their names in `layby.conf`: first what people look for by what it is for, then the kinds of music.
+  private static let presets: [(name: String, word: Word)] = [
+    ("off", .off), ("flat", .off), ("night", .presetNight), ("speech", .presetSpeech), ("bass", .presetBass),
+    ("treble", .presetTreble), ("loudness", .presetLoudness), ("car", .presetCar), ("headphones", .presetHeadphones),
+    ("small-speakers", .presetSpeakers), ("vocal", .presetVocal), ("rock", .presetRock), ("pop", .presetPop),
+    ("jazz", .presetJazz), ("classical", .presetClassical),
   ]
 
+  private static func inOrder(_ names: [String]) -> [String] {
+    presets.map(\.name).filter { names.contains($0) } + names.filter { name in !presets.contains { $0.name == name } }
+  }
+
+  /// What the owner has written into it as bands is shown as it is.
   private static func shown(preset name: String, _ words: PanelWords) -> String {
-    presets[name].map { words[$0] } ?? name
+    presets.first { $0.name == name }.map { words[$0.word] } ?? name
   }
 
   func facts(_ facts: [(name: String, value: String)], hasStorage: Bool) -> [MenuRow] {

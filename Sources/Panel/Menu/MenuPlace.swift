@@ -93,6 +93,9 @@ package enum MenuPlace: Equatable, Sendable {
     }
   }
 
+  /// Its rows stay where they are while somebody looks at them, though what they tell changes.
+  var keepsOrder: Bool { self == .downloads }
+
   /// The sleep timer has a row in it.
   var hasTimer: Bool {
     switch self {
@@ -138,6 +141,15 @@ extension MenuPlace {
     }
   }
 
+  /// Its rows are albums and the like: a press opens one, and there is more that can be done with it.
+  var isOfAlbums: Bool {
+    switch self {
+    case .list(.albums, _), .list(.albumsOf, _), .list(.albumsIn, _): true
+    case .offers(let query): query.kind != nil && query.kind != .track
+    default: false
+    }
+  }
+
   /// It is so long that one goes through it by letters.
   var hasLetters: Bool {
     switch self {
@@ -174,6 +186,15 @@ package struct Thing: Hashable, Sendable {
 
   /// The number of the queue entry that this is; nil for anything else.
   var entry: UInt64? { if case .entry(let id) = kind { id } else { nil } }
+
+  /// A song on an album's page.
+  var isOfAlbum: Bool {
+    switch kind {
+    case .track(_, within: .tracksOf?): true
+    case .offer(_, within: let list?): list.kind == .album
+    case .all, .track, .entry, .offer: false
+    }
+  }
 
   /// Not a list of them.
   var isOne: Bool {

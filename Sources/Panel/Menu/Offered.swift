@@ -144,7 +144,7 @@ extension MenuPages {
     return [row(.downloads, .open(.downloads)) { $0.value = going > 0 ? "\(going)" : "" }] + self.sources(sources)
       + [
         row(.smart, .open(.smart)) { $0.value = words[smart.isOn ? .on : .off] },
-        row(.storage, .open(.storage)) { if let storage { $0.value = free(storage.room) } },
+        row(.storage, .open(.storage)) { if let storage { $0.value = room(storage.room) } },
       ]
   }
 
@@ -209,7 +209,10 @@ extension MenuPages {
   /// What comes before its songs. How much it is, and whether there is room, is told first.
   func head(of details: OfferDetails) -> MenuRow {
     let stands = details.kept.map { kept in
-      [[word(of: kept.state), percent(of: kept)].filter { !$0.isEmpty }.joined(separator: " "), left(of: kept)]
+      [
+        kept.size > 0 ? words.bytes(kept.size) : "",
+        [word(of: kept.state), percent(of: kept)].filter { !$0.isEmpty }.joined(separator: " "), left(of: kept),
+      ]
     }
     let size = [words.bytes(details.size.bytes)] + told(details.size)
     let facts =
@@ -253,16 +256,19 @@ extension MenuPages {
 
   /// What goes, and how much room that gives.
   func dropping(_ title: String, _ bytes: Int64) -> String {
-    words.joined([words.labelled(.drop, title), bytes > 0 ? words.bytes(bytes) : ""])
+    words.joined([words.filled(.leavesDevice, title), bytes > 0 ? words.bytes(bytes) : ""])
   }
 
-  /// How much it is in each quality.
+  /// How much it is in each quality. Where all are as much, its source has it in one quality alone, and there is nothing
+  /// to choose.
   func qualities(of id: OfferID, _ sizes: [OfferSize], now: ShownQuality) -> [MenuRow] {
-    sizes.map { size in
+    let isOne = sizes.count > 1 && sizes.allSatisfy { $0.bytes == sizes[0].bytes } && sizes[0].bytes > 0
+    let rows = sizes.filter { !isOne || $0.quality == now }.map { size in
       var shown = keeping(id, size, beside: [], size.quality.word)
       if size.quality == now { shown.sign = .current }
       return shown
     }
+    return isOne ? rows + text(words[.oneQuality]) : rows
   }
 
   /// What does not fit is asked about first, and is begun only if somebody says so. Where no source tells a size, `count`
@@ -286,7 +292,8 @@ extension MenuPages {
 
 extension OfferQuery {
   func title(_ words: PanelWords) -> String {
-    if let kind { return words[MenuPages.word(ofSeveral: kind)] }
+    // Its own lists are called so too.
+    if let kind { return words.beside(source, words[MenuPages.word(ofSeveral: kind)]) }
     return words.labelled(.found, typed)
   }
 }

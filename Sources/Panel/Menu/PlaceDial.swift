@@ -2,7 +2,9 @@ import Runtime
 
 /// The knob as a place in what plays. A value: detents and moments in, a place out.
 ///
-/// A careful detent is 5 s. Detents that follow each other quickly lead further and further: 15 s, 30 s, 1 minute,
+/// A careful detent is 5 s. Where the whole is so long that a pressed turn leads further than two minutes, those that
+/// follow one are a minute, until the knob has rested or is turned back: so a place is found by half hours, by minutes
+/// and then exactly, however slowly a hand turns. Detents that follow each other quickly lead further and further: 15 s, 30 s, 1 minute,
 /// 2 minutes, the sooner the quicker they are. While the knob is spun, or turned while pressed, each is a twentieth of the
 /// whole. So any place of a book of ten hours is 20 detents of a twentieth and 16 smaller ones away, or less. Of a short
 /// piece a twentieth is less than 2 minutes, and then no quick detent is more than that.
@@ -40,6 +42,9 @@ package struct PlaceDial: Equatable, Sendable {
   /// What is heard follows a seek a little later, so for so long after a turn the place that was turned to is shown.
   static let settles: Duration = .seconds(2)
 
+  /// What follows a pressed turn.
+  static let minute: Duration = .seconds(60)
+
   /// So much is left in front of the end by steps that are larger than careful ones.
   static let rest: Duration = .seconds(60)
 
@@ -57,6 +62,9 @@ package struct PlaceDial: Equatable, Sendable {
   private var growth = atRest
   /// How many of the last pauses were those of a spun knob.
   private var spun = 0
+  /// After a pressed turn, until the knob has rested.
+  private var goesByMinutes = false
+  private var wayOfMinutes = 0
   /// Whoever turns back goes no further at once than this.
   private var limit: Duration?
   private static let atRest = -2
@@ -84,6 +92,9 @@ package struct PlaceDial: Equatable, Sendable {
     let steps = Self.bounded(steps)
     guard steps != 0 else { return }
     let (count, forward) = (abs(steps), steps.signum())
+    if let last, now - last >= Self.settles { goesByMinutes = false }
+    if goesByMinutes, wayOfMinutes == -steps.signum() { goesByMinutes = false }
+    wayOfMinutes = steps.signum()
     let pause = last.map { max(now - $0, .zero) / count }
     if pause.map({ $0 >= Self.rests }) ?? true { rest() }
     var isBack = false
@@ -104,7 +115,11 @@ package struct PlaceDial: Equatable, Sendable {
     rest()
     step = twentieth
     go(by: Self.bounded(steps), at: now)
+    (goesByMinutes, wayOfMinutes) = (twentieth > Self.minute * 2, 0)
   }
+
+  /// How far a detent leads that is not quick.
+  private var slow: Duration { goesByMinutes ? Self.minute : Self.careful }
 
   /// A finger lies there: so much of the whole.
   package mutating func slide(to part: Double, at now: Moment) {
@@ -121,19 +136,19 @@ package struct PlaceDial: Equatable, Sendable {
   /// How far the next detent leads. Nil: nobody knows how quick it was, or it is the first on the way back.
   private mutating func grow(after pause: Duration?) {
     guard let pause, pause <= Self.quickPause else {
-      (growth, spun, step) = (Self.atRest, 0, Self.careful)
+      (growth, spun, step) = (Self.atRest, 0, slow)
       return
     }
     growth = min(growth + (pause <= Self.easyPause ? 2 : 1), 2 * Self.growing.count)
     spun = pause <= Self.spunPause ? spun + 1 : 0
-    let grown = growth < 2 ? Self.careful : Self.growing[growth / 2 - 1]
+    let grown = max(growth < 2 ? Self.careful : Self.growing[growth / 2 - 1], slow)
     step = min(spun >= Self.spunPauses ? twentieth : min(grown, twentieth), limit ?? twentieth)
   }
 
   /// The music has come to there. What was turned to a moment ago may not be heard yet.
   package mutating func hear(_ elapsed: Duration, at now: Moment) {
     if let last, now - last < Self.settles { return }
-    (place, step) = (min(max(elapsed, .zero), whole), Self.careful)
+    (place, step, goesByMinutes) = (min(max(elapsed, .zero), whole), Self.careful, false)
     if !isTurned { start = place }
   }
 

@@ -56,6 +56,18 @@ package struct RowWindow: Equatable, Sendable {
     focus = min(max(focus, 0), max(rows.count - 1, 0))
   }
 
+  /// The new rows in the order of those that are shown; what is new stands last. Rows that only say or do something have
+  /// their place at the top.
+  func inOrder(_ new: [MenuRow]) -> [MenuRow] {
+    func place(_ row: MenuRow) -> MenuPlace? { if case .open(let place) = row.action { place } else { nil } }
+    let shown = rows.compactMap(place)
+    let isSteady = zip(shown, new.compactMap(place)).allSatisfy(==)
+    guard !isLoading, !shown.isEmpty, !isSteady else { return new }
+    let known = shown.compactMap { old in new.first { place($0) == old } }
+    let unknown = new.filter { row in place(row).map { !shown.contains($0) } ?? false }
+    return new.filter { place($0) == nil } + known + unknown
+  }
+
   /// False where it is not among the rows.
   mutating func look(atEntry id: UInt64) -> Bool {
     let index = rows.firstIndex { row in

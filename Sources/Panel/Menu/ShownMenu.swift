@@ -50,7 +50,7 @@ package struct ShownMenu: Equatable, Sendable {
     case .rows(let window):
       (content, place) = Self.rows(window, words)
       hasLetters = level.place.hasLetters && isLong
-      if level.place.isOfMusic, window.rows.contains(where: { $0.more != nil }) {
+      if level.place.isOfMusic || level.place.isOfAlbums, window.rows.contains(where: { $0.more != nil }) {
         (hint, touchHint) = (words[.pressTwice], words[.holdRow])
         isHintLeftOut = !(window.focused?.hasSecondPress ?? false)
       }

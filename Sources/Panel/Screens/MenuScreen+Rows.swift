@@ -268,7 +268,7 @@ extension MenuScreen {
   }
 
   /// What is looked at lies on a brighter surface with a bar of the accent where reading begins. How far along a row is,
-  /// is how much of its ground is of another colour.
+  /// is a line at its foot; of one bit, how much of its ground is turned round.
   private func drawGround(
     _ row: MenuRow, _ rect: Rect, _ isFocused: Bool, on canvas: Canvas, _ layout: ListLayout
   ) {
@@ -278,10 +278,17 @@ extension MenuScreen {
       height: rect.height - (inset > 0 ? 2 : 0))
     if isFocused { canvas.fillRounded(mark, radius: layout.radius, colours.isInk ? colours.accent : colours.groove) }
     if case .progress(let part, let whole) = row.sign, whole > 0 {
-      let filling = !colours.isInk ? colours.noticeGround : isFocused ? colours.accent : colours.groove
-      var done = mark
-      done.width = Int(Double(mark.width) * Double(min(max(part, 0), whole)) / Double(whole))
-      canvas.fillRounded(done, radius: layout.radius, filling)
+      let share = Double(min(max(part, 0), whole)) / Double(whole)
+      let height = max(layout.unit * 3 / 8, 2)
+      let line = Rect(x: layout.bar.x, y: mark.bottom - height, width: layout.bar.width, height: height)
+      var done = colours.isInk ? mark : line
+      done.width = Int(Double(done.width) * share)
+      if colours.isInk {
+        canvas.fillRounded(done, radius: layout.radius, isFocused ? colours.accent : colours.groove)
+      } else {
+        canvas.fillRounded(line, radius: line.height / 2, isFocused ? colours.lit : colours.groove)
+        canvas.fillRounded(done, radius: line.height / 2, colours.accent)
+      }
     }
     guard isFocused, !colours.isInk else { return }
     let bar = Rect(x: mark.x, y: mark.y + layout.radius, width: 4, height: mark.height - 2 * layout.radius)

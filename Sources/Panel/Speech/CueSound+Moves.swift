@@ -10,7 +10,7 @@ extension CueSound {
     // Where the hand leaps to may have to be looked up first.
     case .leap, .spin, .slide: .detent
     case .turn(let steps), .down(let steps): before == after && before?.goesOn(steps) != true ? .edge : .detent
-    case .press: before == after && before?.isDeadEnd == true ? .edge : .press
+    case .press, .pressAgain: before == after && before?.isDeadEnd == true ? .edge : .press
     }
   }
 

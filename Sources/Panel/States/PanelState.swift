@@ -88,7 +88,7 @@ extension PanelState {
     guard let device = facts.missingDevice else { return nil }
     return PanelState(.noDevice, words[.deviceGone]) {
       $0.inShort = words[.noSoundDevice]
-      $0.now = [words.filled(.deviceNow, device)]
+      if !facts.isEmpty { $0.now = [words.filled(.deviceNow, device)] }
     }
   }
 

@@ -34,6 +34,7 @@ enum NoticeWords {
     case "H-612", "H-613": .powerIsBack
     case "H-714", "H-715": .leftAlone
     case "H-718": .unreadable
+    case "L-410": .areTakenIn
     case "L-410 in part": .partlyRead
     case "L-440": .filesCopied
     case "O-211", "several are here": .isHereNow
@@ -138,8 +139,8 @@ enum NoticeWords {
     "H-715": "% bleibt von jetzt an unbeachtet.",
     "H-716": "Auf % ist keine Musik.",
     "H-718": "% ist nicht lesbar: Diesem Gerät fehlt der Treiber für das Dateisystem.",
-    "L-410": "%: % Titel.",
-    "L-410 in part": "%: % Titel, % nicht lesbar.",
+    "L-410": "%: % Titel sind in der Bibliothek.",
+    "L-410 in part": "%: % Titel sind in der Bibliothek, % nicht lesbar.",
     "L-440": "%: % Dateien (%) sind auf dem Gerät.",
     "O-200": "Downloads gehen weiter.",
     "O-210": "Die Musik geht weiter.",
@@ -258,8 +259,8 @@ enum NoticeWords {
     "H-715": "% sera ignoré désormais.",
     "H-716": "Pas de musique sur %.",
     "H-718": "% est illisible : cet appareil n’a pas de pilote pour son système de fichiers.",
-    "L-410": "% : % titres.",
-    "L-410 in part": "% : % titres, % illisibles.",
+    "L-410": "% : % titres sont dans la bibliothèque.",
+    "L-410 in part": "% : % titres sont dans la bibliothèque, % illisibles.",
     "L-440": "% : % fichiers (%) sont sur l’appareil.",
     "O-200": "Téléchargements repris.",
     "O-210": "La musique reprend.",
@@ -378,8 +379,8 @@ enum NoticeWords {
     "H-715": "% se ignora desde ahora.",
     "H-716": "No hay música en %.",
     "H-718": "% no se puede leer: este equipo no tiene su controlador.",
-    "L-410": "%: % pistas.",
-    "L-410 in part": "%: % pistas, % ilegibles.",
+    "L-410": "%: % pistas están en la biblioteca.",
+    "L-410 in part": "%: % pistas están en la biblioteca, % ilegibles.",
     "L-440": "%: % archivos (%) están en el equipo.",
     "O-200": "Las descargas siguen.",
     "O-210": "La música sigue.",
@@ -498,8 +499,8 @@ enum NoticeWords {
     "H-715": "%は今後読み込みません",
     "H-716": "%に音楽はありません",
     "H-718": "%を読めません。この機器にはファイルシステムのドライバーがありません",
-    "L-410": "%：%曲",
-    "L-410 in part": "%：%曲、うち%曲は読めません",
+    "L-410": "%：%曲がライブラリにあります",
+    "L-410 in part": "%：%曲がライブラリにあります。%曲は読めません",
     "L-440": "%：%ファイル（%）を保存しました",
     "O-200": "ダウンロードを再開しました",
     "O-210": "音楽を再開しました",
@@ -618,8 +619,8 @@ enum NoticeWords {
     "H-715": "يهمل % من الآن.",
     "H-716": "لا توجد موسيقى على %.",
     "H-718": "تتعذر قراءة %: لا يملك هذا الجهاز برنامج تشغيل لنظام ملفاته.",
-    "L-410": "في %: % مقطع.",
-    "L-410 in part": "في %: % مقطع، تتعذر قراءة %.",
+    "L-410": "من %: % مقطع في المكتبة.",
+    "L-410 in part": "من %: % مقطع في المكتبة، تتعذر قراءة %.",
     "L-440": "من %: % ملف (%) على الجهاز.",
     "O-200": "استؤنفت التنزيلات.",
     "O-210": "استؤنفت الموسيقى.",

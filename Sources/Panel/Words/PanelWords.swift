@@ -121,6 +121,11 @@ package struct PanelWords: Equatable, Sendable {
   /// One after the other, in one sentence.
   package func listed(_ parts: [String]) -> String { parts.joined(separator: self[.comma]) }
 
+  /// `kitchen: Albums`, where both have room in the title of the smallest panel; else the second.
+  func beside(_ name: String, _ what: String) -> String {
+    TextPieces.columns(name + what) <= 16 ? "\(isolated(name))\(self[.colon])\(isolated(what))" : what
+  }
+
   /// `Free: 21 GB`.
   func labelled(_ word: Word, _ what: String) -> String { "\(self[word])\(self[.colon])\(isolated(what))" }
 

@@ -2,7 +2,7 @@ extension SettingWords {
   package static let german = SettingWords(
     sections: [
       "panel": "Anzeige",
-      "power": "Strom",
+      "power": "Energie",
       "sound": "Klangoptionen",
       "playback": "Wiedergabe",
       "sticks": "USB-Sticks",
@@ -23,7 +23,7 @@ extension SettingWords {
       "panel/speech_voice": "Stimme",
       "panel/cues": "Bedientöne",
       "power/off_after": "Ausschalten nach",
-      "power/write_until": "Strom sparen unter",
+      "power/write_until": "Sparen unter",
       "power/off_below": "Ausschalten unter",
       "sound/start_volume": "Lautstärke beim Start",
       "sound/max_volume": "Höchste Lautstärke",

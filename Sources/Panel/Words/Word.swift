@@ -84,9 +84,11 @@ package enum Word: String, CaseIterable, Sendable {
   /// Before the name of what is fetched from now on, and of what goes again.
   case willBeKept = "Will be kept"
   case noLongerKept = "No longer kept"
-  case takenOut = "Taken out. “%” is at the top of this list"
+  case takenOut = "taken out. “%” is at the top of this list"
   /// Where in the queue something stands, of how many.
   case placeOf = "Place % of %"
+  /// A question.
+  case leavesDevice = "Remove % from this device?"
   case noDownloads = "Nothing is on its way"
   /// What one can do about it; the % is the row that is chosen then.
   case pressToKeep = "Press an album of a source twice, then choose %"
@@ -113,7 +115,7 @@ package enum Word: String, CaseIterable, Sendable {
   case chapters = "Chapters"
   /// Before a number, where a chapter has no name.
   case chapter = "Chapter"
-  case goToHint = "Press: stay here. Hold: go back. Pressed turn: big steps"
+  case goToHint = "Press: listen here. Hold: go back. Pressed turn: big steps"
   case backTo = "Back to %"
   case slideToGo = "Slide, then tap the time. Title: go back"
   /// Of a number that is turned, by knob and by finger.
@@ -200,6 +202,7 @@ package enum Word: String, CaseIterable, Sendable {
   // What was done.
   case added = "Added to the queue"
   case comesNext = "Comes next"
+  case foundPlay = "All % songs that were found are in the queue"
   case playedInOrder = "Played in order, without shuffle"
   case addedTo = "Added to"
   case ejected = "You can take it out now"
@@ -230,7 +233,7 @@ package enum Word: String, CaseIterable, Sendable {
   case stopCheck = "Stop checking"
   case moveAll = "Move all of it here"
   case pauseAll = "Pause all"
-  case resumeAll = "All go on"
+  case resumeAll = "Resume all"
   case sendAway = "Not this one"
   case lookThrough = "Browse"
   case writeIt = "Write it"
@@ -244,8 +247,8 @@ package enum Word: String, CaseIterable, Sendable {
   case formerQueue = "Previous queue"
   case scanIt = "Scan it with a phone's camera"
   case noKeys = "No keys are read on this board"
-  case holdForMenu = "Hold the knob: menu. Turn it while pressed: other tracks."
-  case holdInMenu = "In the menu, hold it: a step back. Keep holding: the music."
+  case holdForMenu = "Hold the knob: menu. Turn it while pressed: other tracks"
+  case holdInMenu = "In the menu, hold it: a step back. Keep holding: the music"
   case kept = "Music kept here"
   case free = "Free"
   /// Between what something is called and how much it is.
@@ -330,6 +333,13 @@ package enum Word: String, CaseIterable, Sendable {
   case clearNotices = "Clear"
   case afterChapter = "After this chapter"
   case roomLeft = "Room for more"
+  /// A number of bytes: as much more can be kept.
+  case stillLeft = "% left"
+  case freeOnDisk = "Free on the disk"
+  /// Of what its source has in no other.
+  case oneQuality = "The source has it in this quality alone"
+  /// A place in a long piece, where it was left.
+  case goesOnAt = "Goes on at %"
   case allWell = "The storage is fine"
   /// What the panel cannot switch on.
   case barred = "Switched off in layby.conf"
@@ -351,6 +361,7 @@ package enum Word: String, CaseIterable, Sendable {
   case powerIsBack = "Power is back"
   case leftAlone = "% is left out"
   case unreadable = "% cannot be read"
+  case areTakenIn = "%: % songs"
   case partlyRead = "%: % songs, % unreadable"
   case filesCopied = "%: % files copied"
   case movedTo = "Downloads: %"
@@ -406,6 +417,7 @@ package enum Word: String, CaseIterable, Sendable {
   case presetHeadphones = "Headphones"
   case presetSpeech = "Speech"
   case presetNight = "Night"
+  case nightHelp = "Less bass, so that it does not carry through walls"
   /// How a part of the program is.
   case partStarts = "starts"
   case partRuns = "runs"

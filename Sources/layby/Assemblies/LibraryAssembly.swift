@@ -147,7 +147,7 @@ final class LibraryAssembly {
   private func tell(_ wish: ImportPart.Request, _ result: Result<ImportProgress, Fault>) {
     switch result {
     case .success(let done) where done.read > 0:
-      var (message, names) = ("\(wish.label): \(done.seen) tracks", [wish.label, "\(done.seen)"])
+      var (message, names) = ("\(wish.label): \(done.seen) songs are in the library", [wish.label, "\(done.seen)"])
       if done.unreadable > 0 {
         message += ", \(done.unreadable) cannot be read"
         names.append("\(done.unreadable)")

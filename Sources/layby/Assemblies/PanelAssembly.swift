@@ -127,24 +127,36 @@ final class PanelAssembly {
     part.menu = menu
   }
 
-  /// Somebody with a knob and no manual cannot guess how the menu is opened. A notice says so at each start, until it was
-  /// opened once.
+  /// Somebody with a knob and no manual cannot guess how the menu is opened, or that rows can be pressed twice. A notice
+  /// says so at each start, until they have done it once.
   func hintAtMenu(_ storage: Storage) async {
     let settings = context.settings
     guard settings[.knobLines] != nil, let menu = part?.menu, !settings.isKiosk else { return }
-    let path = storage.path / "menu-is-known"
-    let isKnown = await storage.loop.perform { () -> Bool in
+    let (menuIsKnown, twiceIsKnown) = (storage.path / "menu-is-known", storage.path / "second-press-is-known")
+    if await !Self.isThere(menuIsKnown, storage) {
+      context.notices.post(Notice("N-126", PanelWords.of(settings[.language])[.holdForMenu]))
+      menu.wasOpened = { Self.remember(menuIsKnown, storage) }
+    }
+    // Larger panels say so below each list.
+    guard menu.manner.screen.isSmall, await !Self.isThere(twiceIsKnown, storage) else { return }
+    menu.meetsSecondPress = { [context] in
+      context.notices.answer(Notice("N-126", "\(PanelWords.of(context.settings[.language])[.pressTwice])."))
+    }
+    menu.pressedTwice = { Self.remember(twiceIsKnown, storage) }
+  }
+
+  private static func isThere(_ path: FilePath, _ storage: Storage) async -> Bool {
+    await storage.loop.perform { () -> Bool in
       var status = stat()
       return path.withCString { stat($0, &status) } == 0
     }
-    guard !isKnown else { return }
-    context.notices.post(Notice("N-126", PanelWords.of(settings[.language])[.holdForMenu]))
-    menu.wasOpened = {
-      storage.loop.post {
-        // Without the file it is said once more.
-        do throws(Fault) { try AtomicFile.replace(path, with: []) } catch {
-          Log("layby").info("that the menu is known is not kept", ["reason": error.message])
-        }
+  }
+
+  private static func remember(_ path: FilePath, _ storage: Storage) {
+    storage.loop.post {
+      // Without the file it is said once more.
+      do throws(Fault) { try AtomicFile.replace(path, with: []) } catch {
+        Log("layby").info("that a gesture is known is not kept", ["file": "\(path)", "reason": error.message])
       }
     }
   }

@@ -10,7 +10,7 @@ extension ProgramMenuActions {
     var facts: [(name: String, value: String)] = [(words[.version], health.version)]
     if let name = boardName { facts.append((words[.board], name)) }
     if let address = health.address { facts.append((words[.address], address)) }
-    if let free { facts.append((words[.free], free)) }
+    if let free { facts.append((words[.freeOnDisk], free)) }
     if let problem = lastProblem { facts.append((words[.lastProblem], words.said(problem))) }
     // Without a library there is nothing to count, and the rest is told.
     if let survey = try? await music.browsing.survey() {

@@ -275,6 +275,18 @@ extension ProgramMenuActions {
     return Dictionary(lines, uniquingKeysWith: { first, _ in first })
   }
 
+  /// Of what is wanted under one name several times, whose each is.
+  func artists(ofNamesakes all: [ContainerKey]) async throws(Fault) -> [ContainerKey: String] {
+    let names = Dictionary(all.map { ($0.title, 1) }, uniquingKeysWith: +)
+    var artists: [ContainerKey: String] = [:]
+    for key in all where names[key.title].map({ $0 > 1 }) ?? false {
+      guard let first = try await keeping.items(of: key).first else { continue }
+      let facts = try await keeping.lines(of: [first]).first?.facts
+      artists[key] = facts?.albumArtist ?? facts?.artist
+    }
+    return artists
+  }
+
   func keep(_ id: OfferID, at quality: ShownQuality, isAnyway: Bool) async throws(Fault) {
     try await keeping.keep(ContainerKey(id), at: Quality(rawValue: quality.rawValue), isAnyway: isAnyway)
   }
@@ -328,6 +340,12 @@ extension OfferKind {
 }
 
 extension OfferID {
+  /// Nil for what is no offer of a source, such as a playlist of this device.
+  init?(_ key: ContainerKey) {
+    guard OfferKind(key.kind) != nil else { return nil }
+    self.init(key, key.title)
+  }
+
   fileprivate init(_ key: ContainerKey, _ title: String) {
     self.init(source: key.source, kind: OfferKind(key.kind) ?? .track, id: key.id, title: title)
   }

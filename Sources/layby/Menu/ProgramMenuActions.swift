@@ -56,6 +56,12 @@ final class ProgramMenuActions: MenuBackend {
 
   func total(of list: List) async throws(Fault) -> ListTotal? { try await music.browsing.total(of: list) }
 
+  func current(among rows: [Row]) async throws(Fault) -> Int? { try await music.current(among: rows) }
+
+  func placesLeft(in rows: [Row]) async throws(Fault) -> [Duration?] { try await music.placesLeft(in: rows) }
+
+  func partLeft(of album: Int64) async throws(Fault) -> PartLeft? { try await music.partLeft(of: album) }
+
   /// Without an answer of library or source there is no cover, and the list says why it is empty.
   func cover(of art: MenuArt) async -> FilePath? {
     do throws(Fault) {
@@ -129,8 +135,10 @@ final class ProgramMenuActions: MenuBackend {
     let lines = try await application.keeping.lines()
     shownDownloads = Dictionary(
       lines.map { ("\($0.container)", $0.container) }, uniquingKeysWith: { first, _ in first })
+    let artists = try await artists(ofNamesakes: lines.map(\.container))
     return lines.map { line in
       var shown = ShownDownload(DownloadID("\(line.container)", line.container.title), .init(line.state))
+      (shown.offer, shown.artist) = (OfferID(line.container), artists[line.container] ?? "")
       (shown.bytes, shown.size, shown.speed, shown.left) = (line.bytes, line.size, line.speed, line.left)
       shown.why = reasons(line.why)
       shown.because = line.because.map(words.said)
@@ -180,7 +188,9 @@ final class ProgramMenuActions: MenuBackend {
     case .pauseDownload(let id): try await application.keeping.pause(try download(id))
     case .resumeDownload(let id): try await application.keeping.resume(try download(id))
     case .retryDownload(let id): try await application.keeping.again(try download(id))
-    case .dropDownload(let id): try await application.keeping.drop(try download(id))
+    case .dropDownload(let id):
+      try await application.keeping.drop(try download(id))
+      music.say(words[.noLongerKept], id.title)
     case .pauseAllDownloads: try await application.keeping.pause(nil)
     case .resumeAllDownloads: try await application.keeping.resume(nil)
     case .sendAway(let id): try await application.keeping.sendAway(try guess(id))

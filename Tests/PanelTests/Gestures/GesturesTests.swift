@@ -113,18 +113,18 @@ struct GesturesTests {
       [.other(.otherSound(true)), .other(.quit)]),
   ]
 
-  @Test("a press that does not wait is told as it goes up, and a second one soon after it is double")
+  @Test("a press that does not wait is told as it goes up, and a second one soon after it is no press")
   func doubleAfterPress() {
     let bound = Bindings { ($0.long, $0.doubleAfterPress, $0.turned) = ([.knob], [.knob], [.knob]) }
     func press(_ at: Int64) -> [Step] { [(at, .press(.knob)), (at + 50, .release(.knob))] }
     #expect(Self.play(press(0), bound) == [.press(.knob)])
-    #expect(Self.play(press(0) + press(200) + [(900, nil)], bound) == [.press(.knob), .double(.knob)])
+    #expect(Self.play(press(0) + press(200) + [(900, nil)], bound) == [.press(.knob), .pressAgain(.knob)])
     #expect(Self.play(press(0) + press(351), bound) == [.press(.knob), .press(.knob)], "too late")
     #expect(Self.play(press(0) + [(100, .turn(1))] + press(200), bound) == [.press(.knob), .turn(1), .press(.knob)])
     // A third one is the first of others; and what is held behind one is no menu.
     let three = press(0) + press(150) + press(300)
-    #expect(Self.play(three, bound) == [.press(.knob), .double(.knob), .press(.knob)])
-    #expect(Self.play(press(0) + [(200, .press(.knob)), (2_000, nil)], bound) == [.press(.knob), .double(.knob)])
+    #expect(Self.play(three, bound) == [.press(.knob), .pressAgain(.knob), .press(.knob)])
+    #expect(Self.play(press(0) + [(200, .press(.knob)), (2_000, nil)], bound) == [.press(.knob), .pressAgain(.knob)])
     var gestures = Gestures()
     #expect(Self.play(press(0), bound, &gestures) == [.press(.knob)] && gestures.due(bound) == nil, "nothing is due")
     // Somebody else has the knob by then.
@@ -172,7 +172,7 @@ struct GesturesTests {
           case .turn(let steps, _), .turnPressed(_, let steps): told += steps
           case .chord, .double: ends += 2
           case .press(.louder): break
-          case .press, .long: ends += 1
+          case .press, .pressAgain, .long: ends += 1
           case .other, .longAgain: break
           }
         }

@@ -18,6 +18,7 @@ final class InputHand {
   private var controls: Controls {
     var controls = Controls(volumeStep: 2)
     controls.rowsHaveMore = hand.desk.rowsHaveMore
+    controls.rowOpensAtOnce = hand.desk.rowOpensAtOnce
     return controls
   }
   private let map = KeyMap()

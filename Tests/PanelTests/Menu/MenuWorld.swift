@@ -108,8 +108,16 @@ final class MenuWorld: MenuBackend {
   func album(_ id: Int64) async throws(Fault) -> Row? {
     var album = Row(kind: .album, id: id, title: "An album")
     (album.detail, album.year) = ("Somebody", 1959)
+    if let partLeft { (album.media, album.count) = (.book, Int64(partLeft.track) + 1) }
     return album
   }
+
+  var current: Int64?
+  func current(among rows: [Row]) async throws(Fault) -> Int? { rows.firstIndex { $0.id == current } }
+  var placesLeft: [Int64: Duration] = [:]
+  func placesLeft(in rows: [Row]) async throws(Fault) -> [Duration?] { rows.map { placesLeft[$0.id] } }
+  var partLeft: PartLeft?
+  func partLeft(of album: Int64) async throws(Fault) -> PartLeft? { partLeft }
 
   /// Of the first rows.
   var marks: [MenuMark?] = []
@@ -398,7 +406,7 @@ final class MenuHand {
   }
 
   /// Turns the knob until the row with this title has the focus. False when the whole list has no such row.
-  private func moveFocus(to title: String) async -> Bool {
+  func moveFocus(to title: String) async -> Bool {
     for _ in 0..<400 {
       guard let row = rows.firstIndex(where: { $0.title == title }) else {
         let before = rows

@@ -1,4 +1,5 @@
 import Application
+import Audio
 import Hardware
 import Playback
 import Runtime
@@ -398,9 +399,9 @@ struct NewcomerTests {
       let details = OfferDetails(ShownOffer(id, count: 2), OfferSize(.lossless, bytes: 1, room: 2), kept: kept)
       return (pages.head(of: details).head?.facts, pages.keeping(details).first?.detail)
     }
-    #expect(shown().facts == ["Songs: 2", "Downloading 10 %"] && shown().detail == "")
+    #expect(shown().facts == ["Songs: 2", "100 MB", "Downloading 10 %"] && shown().detail == "")
     (kept.speed, kept.left) = (1_000_000, .seconds(90))
-    #expect(shown().facts == ["Songs: 2", "Downloading 10 %", "About 2 min left"])
+    #expect(shown().facts == ["Songs: 2", "100 MB", "Downloading 10 %", "About 2 min left"])
     #expect(shown().detail == "1.0 MB/s · About 2 min left")
   }
 
@@ -410,6 +411,156 @@ struct NewcomerTests {
     let all = states.enumerated().map { ShownDownload(DownloadID("\($0)", "\($0)"), $1) }
     let rows = MenuPages(MenuContext(), SettingsTable([])).downloads(all).filter { Int($0.title) != nil }
     #expect(rows.map(\.title) == ["4", "6", "3", "2", "1", "0", "5"])
+  }
+
+  @Test("finds each download where it was, whatever has come meanwhile, until the page is opened anew")
+  func steadyDownloads() async {
+    await aloneOnMainLoop { () async in
+      let hand = MenuHand(MenuWorld(3))
+      func download(_ name: String, _ state: ShownDownload.State) -> ShownDownload {
+        ShownDownload(DownloadID(name, name), state)
+      }
+      hand.world.kept = [download("a", .running), download("b", .waiting), download("c", .waiting)]
+      await hand.move(.open)
+      for row in ["Keep offline", "Downloads"] { #expect(await hand.choose(row)) }
+      #expect(hand.rows.map(\.title) == ["Pause all", "a", "b", "c"])
+      await hand.move(.turn(2))
+      hand.world.kept = [
+        download("new", .running), download("c", .running), download("a", .whole), download("b", .paused),
+      ]
+      hand.desk.refresh()
+      await hand.desk.settled()
+      let titles = hand.rows.map(\.title)
+      #expect(titles == ["Pause all", "Resume all", "a", "b", "c", "new"] && hand.rows[hand.focus].title == "b")
+      // One is gone, and all that is left rests.
+      hand.world.kept = [download("c", .paused), download("new", .paused), download("b", .paused)]
+      hand.desk.refresh()
+      await hand.desk.settled()
+      #expect(hand.rows.map(\.title) == ["Resume all", "b", "c", "new"] && hand.rows[hand.focus].title == "b")
+      await hand.move(.back)
+      #expect(await hand.choose("Downloads"))
+      #expect(hand.rows.map(\.title) == ["Resume all", "c", "new", "b"])
+    }
+  }
+
+  @Test("reads of a download first why it waits, which leads to what could be set otherwise, and is led to its music")
+  func download() {
+    let limit = Setting<Int>.offlineLimit.name
+    let id = OfferID(source: "kitchen", kind: .album, id: "1", title: "Signs")
+    var one = ShownDownload(DownloadID("kitchen:album:1", "Signs"), .waiting)
+    (one.offer, one.artist, one.bytes, one.size) = (id, "Layby", 1_000, 2_000)
+    one.why = [ShownReason("The room for music is used up", limit), "The battery is low"]
+    let rows = MenuPages(MenuContext(on: .wide), SettingsTable([])).download(one)
+    #expect(
+      rows.map(\.title) == ["Waiting", "Pause", "Try again", "Browse", "Stop keeping", "The battery is low"])
+    #expect(rows[0].detail == "The room for music is used up · 1.0 kB / 2.0 kB")
+    #expect(rows[0].action == .open(.setting(limit)) && rows[3].action == .open(.offer(id)))
+    // The smallest panel has no second line.
+    let tiny = MenuPages(MenuContext(on: .tiny), SettingsTable([])).download(one)
+    #expect(tiny.suffix(2).map(\.title) == ["The room for music is used up", "The battery is low"])
+    #expect(tiny[0].action == MenuRow.Action.none && tiny[5].action == .open(.setting(limit)))
+    // In the list its artist tells it from another of its name.
+    let all = MenuPages(MenuContext(), SettingsTable([])).downloads([one])
+    #expect(all.last?.detail == "Layby · The room for music is used up")
+  }
+
+  @Test("reads a guess of time no finer than it is good for")
+  func roundedGuess() {
+    let minutes: [(Int64, Int64)] = [(0, 1), (1, 1), (9, 9), (10, 10), (11, 15), (31, 40), (119, 120), (121, 150)]
+    for (guess, told) in minutes {
+      #expect(MenuPages.rounded(.seconds(guess * 60)) == .seconds(told * 60), "\(guess)")
+    }
+    #expect(MenuPages.rounded(.seconds(61)) == .seconds(120))
+  }
+
+  @Test("is given no choice between qualities that are the same")
+  func oneQuality() {
+    let pages = MenuPages(MenuContext(), SettingsTable([]))
+    let id = OfferID(source: "kitchen", kind: .album, id: "1", title: "Signs")
+    func rows(_ bytes: [Int64]) -> [MenuRow] {
+      let sizes = zip(ShownQuality.allCases, bytes).map { OfferSize($0, bytes: $1, room: 100) }
+      return pages.qualities(of: id, sizes, now: .high)
+    }
+    #expect(rows([18, 18, 18, 18, 18]).map(\.title) == ["High", "The source has it in this quality alone"])
+    #expect(rows([4, 8, 18, 18, 18]).count == 5)
+    // Where no size is known, nobody can say.
+    #expect(rows([0, 0, 0, 0, 0]).count == 5)
+  }
+
+  @Test("finds a sound for the night before those for kinds of music, and one's own at the end")
+  func orderOfCurves() {
+    let pages = MenuPages(MenuContext(), .all)
+    let names = ["off"] + EqualiserCurve.presets.map(\.name).filter { $0 != "off" && $0 != "flat" }
+    let rows = pages.equaliser(names + ["60:+3"], PlayerStatus()).map(\.title)
+    #expect(rows.prefix(3) == ["Off", "Night", "Speech"] && rows.suffix(2) == ["60:+3", "Own curve"])
+    #expect(rows.count == names.count + 2 && Set(rows).count == rows.count)
+    #expect(pages.sound(PlayerStatus()).last?.title == "Sound options")
+  }
+
+  @Test("finds the part of a book that was heard last, and where each part goes on")
+  func bookIsLeft() async {
+    await aloneOnMainLoop { () async in
+      let hand = MenuHand(MenuWorld(3))
+      let list = List.tracksOf(album: 1)
+      (hand.world.partLeft, hand.world.placesLeft) = (PartLeft(1, "Track 1", at: .seconds(754)), [1: .seconds(754)])
+      await hand.move(.at(.list(list, named: "An album")))
+      let rows = hand.rows
+      #expect(rows[1].title == "Go on" && rows[1].detail == "Track 1 · 12:34" && hand.focus == 1)
+      #expect(rows.map { $0.detail.hasSuffix("Goes on at 12:34") } == [false, false, false, true, false])
+      await hand.move(.press)
+      #expect(hand.world.performed == [.play(Thing(.track(1, within: list), "Track 1"))])
+      hand.world.partLeft = nil
+      await hand.move(.at(.list(list, named: "An album")))
+      #expect(!hand.rows.contains { $0.title == "Go on" })
+    }
+  }
+
+  @Test("finds the song that plays marked in its album, and by a press what can be done with it; else it is played")
+  func playingInItsAlbum() async {
+    await aloneOnMainLoop { () async in
+      let hand = MenuHand(MenuWorld(3))
+      (hand.world.current, hand.world.status.wish) = (1, .stopped)
+      let list = List.tracksOf(album: 1)
+      await hand.move(.at(.list(list, named: "An album")))
+      #expect(hand.rows.map(\.sign) == [.none, .none, .current, .none] && hand.focus == 2)
+      guard case .perform(.play(let thing)) = hand.rows[2].action else { return #expect(Bool(false), "it is played") }
+      #expect(thing.kind == .track(1, within: list))
+      await hand.move(.close)
+      hand.world.status.wish = .playing
+      hand.world.status.entry = .init(id: EntryID(number: 3), path: FilePath("/a"))
+      await hand.move(.at(.list(list, named: "An album")))
+      #expect(hand.rows[2].detail.hasPrefix("Go to") && !hand.rows[3].detail.hasPrefix("Go to"))
+      let title = hand.rows[2].title
+      await hand.move(.press)
+      #expect(hand.world.performed.isEmpty && hand.desk.shown?.title == title)
+      #expect(hand.rows.contains { $0.title == "Play next" })
+    }
+  }
+
+  @Test("is led by two quick presses on an album to what else can be done with it, and by one to its songs at once")
+  func twiceOnAnAlbum() async {
+    await aloneOnMainLoop { () async in
+      let knob = InputHand(.knob, MenuWorld(3))
+      for place in [MenuPlace.list(.albums(.music), named: "Albums"), .offers(OfferQuery("kitchen", .album))] {
+        await knob.hand.move(.at(place))
+        #expect(knob.hand.desk.shown?.hint == "Press twice for more")
+        let title = knob.hand.rows[0].title
+        await knob.press()
+        #expect(knob.hand.desk.shown?.title == title && knob.hand.rows.contains { $0.head != nil })
+        await knob.back()
+        await knob.pressTwice()
+        #expect(knob.hand.desk.shown?.title == title && knob.hand.rows[0].title == "Play all", "\(knob.hand.rows)")
+        #expect(knob.hand.world.performed.isEmpty)
+        await knob.back()
+        #expect(knob.hand.rows[0].title == title, "one step back is the list")
+        await knob.hand.move(.close)
+      }
+      // A page without more is pressed twice as before: it is opened, and its first row is pressed.
+      await knob.hand.move(.open)
+      #expect(await knob.hand.moveFocus(to: "Music"))
+      await knob.pressTwice()
+      #expect(knob.hand.desk.shown?.title == "Artists")
+    }
   }
 
   @Test("finds each sign of lists explained on one page, and only those that can be met")

@@ -50,15 +50,20 @@ struct NoticeTests {
     }
   }
 
-  @Test("a press opens all that it says, what can be done about it, when it was, and its code")
+  @Test("a press opens all that it says, what can be done about it, and when it was; of what went wrong its code, too")
   func one() async {
     await aloneOnMainLoop { () async in
       let hand = MenuHand(MenuWorld(5))
       await hand.move(.open)
       for row in ["Settings", "Notices", "Downloads go on."] { #expect(await hand.choose(row)) }
-      #expect(hand.rows.map(\.title) == ["Downloads go on.", "Keep offline", "Just now", "O-200"])
+      #expect(hand.rows.map(\.title) == ["Downloads go on.", "Keep offline", "Just now"])
       #expect(await hand.choose("Keep offline"))
       #expect(hand.desk.shown?.title == "Keep offline")
+      hand.notices.post(Notice(Fault(.missing, "T-9", "It is gone.")))
+      await hand.move(.close)
+      await hand.move(.open)
+      for row in ["Settings", "Notices", "It is gone."] { #expect(await hand.choose(row)) }
+      #expect(hand.rows.map(\.title) == ["It is gone.", "Just now", "T-9"])
     }
   }
 

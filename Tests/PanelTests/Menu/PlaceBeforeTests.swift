@@ -24,20 +24,28 @@ struct PlaceBeforeTests {
     Way(
       what: "leads to where one was before the last jump, and from there here again",
       steps: [
-        Step(goal: 600, now: 60, back: 60), Step(goal: 9_000, now: 605, back: 605),
-        Step(goal: 605, now: 9_020, back: 9_020), Step(goal: 9_020, now: 640, back: 640),
+        Step(goal: 600, now: 60, back: 60), Step(goal: 9_000, now: 705, back: 705),
+        Step(goal: 705, now: 9_020, back: 9_020), Step(goal: 9_020, now: 740, back: 740),
+      ]),
+    Way(
+      what: "whoever goes on before a minute has passed is still on the way, and comes back to where it began",
+      steps: [
+        Step(goal: 600, now: 60, back: 60), Step(goal: 900, now: 610, start: 610, back: 60),
+        Step(goal: 930, now: 905, start: 610, back: 60), Step(goal: 1_000, now: 989, back: 60),
+        Step(goal: 60, now: 1_005, back: 1_005), Step(goal: 1_005, now: 65, back: 65),
+        Step(goal: 2_000, now: 1_064, back: 65), Step(goal: 3_000, now: 2_060, back: 2_060),
       ]),
     Way(
       what: "of what is turned through, to where that began, however many detents it was",
       steps: [
         Step(goal: 65, now: 60, start: 60, back: 60), Step(goal: 1_800, now: 66, start: 60, back: 60),
-        Step(goal: 1_795, now: 1_801, start: 60, back: 60), Step(goal: 1_900, now: 1_850, start: 1_850, back: 1_850),
+        Step(goal: 1_795, now: 1_801, start: 60, back: 60), Step(goal: 1_900, now: 1_860, start: 1_860, back: 1_860),
       ]),
     Way(
       what: "whoever gives up what they turned has the way back that there was",
       steps: [
-        Step(goal: 600, now: 60, back: 60), Step(goal: 700, now: 610, start: 610, back: 610),
-        Step(goal: 610, now: 702, start: 610, back: 60), Step(goal: 800, now: 611, start: 610, back: 610),
+        Step(goal: 600, now: 60, back: 60), Step(goal: 700, now: 670, start: 670, back: 670),
+        Step(goal: 670, now: 702, start: 670, back: 60), Step(goal: 800, now: 671, start: 670, back: 670),
       ]),
     Way(
       what: "and none where there was none",

@@ -79,6 +79,36 @@ struct PlaceDialTests {
     #expect(together.place == .seconds(855))
   }
 
+  @Test("after a pressed turn of a long piece detents are minutes, however slowly they come, until the knob has rested")
+  func minutes() {
+    var (dial, now) = (Self.dial(at: .zero), Self.begin)
+    func turn(_ steps: Int, after pause: Duration) {
+      now = now + pause
+      dial.turn(by: steps, at: now)
+    }
+    dial.leap(by: 14, at: now)
+    #expect(dial.place == .seconds(7 * 3_600) && dial.shown.step == .seconds(1_800))
+    for _ in 0..<21 { turn(1, after: .milliseconds(900)) }
+    #expect(dial.place == .seconds(7 * 3_600 + 21 * 60) && dial.shown.step == .seconds(60))
+    // Whoever has gone too far turns back, and is there.
+    turn(-1, after: .milliseconds(900))
+    turn(1, after: .milliseconds(900))
+    turn(-1, after: .milliseconds(300))
+    #expect(dial.place == .seconds(7 * 3_600 + 21 * 60 - 5))
+    // Also when the pressed turn itself was too far.
+    dial.leap(by: 1, at: now)
+    turn(-1, after: .milliseconds(900))
+    turn(-1, after: .milliseconds(900))
+    #expect(dial.place == .seconds(7 * 3_600 + 49 * 60 - 5))
+    turn(-1, after: PlaceDial.settles)
+    #expect(dial.place == .seconds(7 * 3_600 + 49 * 60 - 10), "it has rested")
+    // Where a twentieth is no more than two minutes, there is nothing between it and a careful detent.
+    var song = Self.dial(.seconds(600), at: .zero)
+    song.leap(by: 3, at: now)
+    song.turn(by: 1, at: now + .seconds(1))
+    #expect(song.place == .seconds(95))
+  }
+
   @Test("after each change of direction no detent goes as far as the last one did, until the knob has rested")
   func limits() {
     var random = SeededGenerator(seed: 7)
@@ -211,7 +241,7 @@ struct PlaceDialTests {
     }
   }
 
-  /// As somebody does who sees the time: far by turning while it is pressed, then quickly as long as that leads no
+  /// As somebody does who sees the time: far by turning while it is pressed, then by minutes, quickly as long as that leads no
   /// further than wanted, and again after a rest.
   @MainLoop
   private static func reach(_ wanted: Int, from start: Int, _ hand: MenuHand) async -> Int {
@@ -227,7 +257,9 @@ struct PlaceDialTests {
     if leaps != 0 { await hand.move(.leap(leaps)) }
     // A bound, so that a dial that does not move fails instead of turning for ever.
     for _ in 0..<500 where abs(wanted - place) > 5 {
-      await turn(after: .milliseconds(600))
+      // The music has come to there.
+      hand.world.status.place = Spot(frame: Int64(place) * 1_000, rate: 1_000)
+      await turn(after: abs(wanted - place) < 60 ? PlaceDial.settles : .milliseconds(600))
       var step = 5
       while abs(wanted - place) > max(step, 5) {
         let before = place

@@ -447,6 +447,9 @@ final class SheetWorld: MenuBackend {
   func marks(of rows: [Row]) async -> [MenuMark?] {
     rows.map { row in row.kind != .album ? nil : row.id % 4 == 0 ? .stored : row.id % 4 == 1 ? .waits : nil }
   }
+  func current(among rows: [Row]) async throws(Fault) -> Int? { nil }
+  func placesLeft(in rows: [Row]) async throws(Fault) -> [Duration?] { rows.map { _ in nil } }
+  func partLeft(of album: Int64) async throws(Fault) -> PartLeft? { nil }
   func total(of list: List) async throws(Fault) -> ListTotal? { ListTotal(count: 5, length: .seconds(1_870)) }
   func cover(of art: MenuArt) async -> FilePath? { nil }
   func links(of thing: Thing) async throws(Fault) -> TrackLinks {
