@@ -6,7 +6,7 @@ extension DirectoryIndex {
   package init(parsing bytes: [UInt8]) throws(Fault) {
     let limits = JSON.Limits(depth: 6, size: Self.longestFile, values: Self.mostValues)
     let json = try JSON(parsing: bytes, limits: limits)
-    guard json["format"]?.string == "layby-index" else {
+    guard let format = json["format"]?.string, ExactText(format) == "layby-index" else {
       throw Fault(.malformed, "G-101", "\(Self.fileName): \"format\" must be \"layby-index\"")
     }
     guard let version = json["version"]?.whole, version >= 1 else {
@@ -148,7 +148,7 @@ private struct IndexReader {
   }
 
   private func quality(_ name: String, of key: String) throws(Fault) -> Quality {
-    guard let quality = DirectoryIndex.qualities.first(where: { $0.name == name })?.quality else {
+    guard let quality = DirectoryIndex.qualities.first(where: { $0.name == ExactText(name) })?.quality else {
       throw wrong(key, "names no quality that is known: low, normal, high, very_high, lossless")
     }
     return quality
@@ -156,7 +156,7 @@ private struct IndexReader {
 }
 
 extension DirectoryIndex {
-  static let qualities: [(name: String, quality: Quality)] = [
+  static let qualities: [(name: ExactText, quality: Quality)] = [
     ("low", .low), ("normal", .normal), ("high", .high), ("very_high", .veryHigh), ("lossless", .lossless),
   ]
 }

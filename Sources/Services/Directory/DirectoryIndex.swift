@@ -225,7 +225,7 @@ extension DirectoryIndex.Item {
   }
 
   private static func name(of quality: Quality) -> String {
-    DirectoryIndex.qualities.first { $0.quality == quality }?.name ?? ""
+    DirectoryIndex.qualities.first { $0.quality == quality }?.name.text ?? ""
   }
 }
 
