@@ -42,6 +42,58 @@ extension ProgramTests {
     }
 
     @Test(
+      "where the board says never, none is mounted and nobody is asked, whatever is said in the player's name",
+      .enabled(if: SmallDisk.isPossible, "no folder for sticks can be mounted here"))
+    func never() async throws {
+      let sticks = try MadeUpSticks(policy: "mount = never")
+      let player = try await sticks.start()
+      try await sticks.plug("sdy1", of: "vfat", player)
+      try await player.tells("\\\"BLUE\\\" is not read", "mount = never")
+      #expect(try await player.ask("sticks")["refused"]?.items?.first?["reason"] == "forbidden")
+      #expect(try await player.mounted() == 0)
+      try await player.question(nil)
+      // As whoever has taken the player over would say yes.
+      try Folder.make(sticks.home.run / "sticks")
+      try sticks.home.write("", to: sticks.home.run / "sticks/sdy1")
+      try await sticks.performYes(player)
+      #expect(try await player.mounted() == 0)
+      #expect(try await player.ask("sticks")["sticks"]?.items?.isEmpty == true)
+      try await player.stop()
+    }
+
+    @Test(
+      "one that was in when the power went is not there before it is recognised, and another one in its place never",
+      .enabled(if: SmallDisk.isPossible, "no folder for sticks can be mounted here"), arguments: [true, false])
+    func afterPowerCut(isSame: Bool) async throws {
+      let sticks = try MadeUpSticks(policy: "mount = at_once", imports: "ask", isIdentified: true)
+      try await sticks.fill(["1", "2"])
+      var player = try await sticks.start()
+      try await sticks.plug("sdy1", of: "vfat", player)
+      try await player.question("Take in the music of \"BLUE\"?")
+      try await player.answer(2)
+      try await player.until("its music is there") {
+        let rows = try await player.ask("browse", "tracks")["rows"]?.items ?? []
+        return rows.count == 2 && rows.allSatisfy { $0["present"] != false }
+      }
+      // Power goes, and with it all that is mounted.
+      await player.kill()
+      try sticks.forgetPlaces()
+      if !isSame { try await sticks.fill(["3", "4", "5"]) }
+      player = try await sticks.start(first: "\(sticks.script) mount sdy1")
+      if isSame {
+        try await player.until("its music is there again") {
+          let rows = try await player.answer("browse", ["tracks"])["rows"]?.items ?? []
+          return rows.count == 2 && rows.allSatisfy { $0["present"] != false }
+        }
+      } else {
+        try await player.question("Take in the music of \"BLUE\"?")
+        let rows = try await player.ask("browse", "tracks")["rows"]?.items ?? []
+        #expect(rows.count == 2 && rows.allSatisfy { $0["present"] == false }, "\(rows)")
+      }
+      try await player.stop()
+    }
+
+    @Test(
       "one that was in before the player started is asked about as well",
       .enabled(if: SmallDisk.isPossible, "no folder for sticks can be mounted here"))
     func early() async throws {
@@ -77,11 +129,7 @@ extension ProgramTests {
       .enabled(if: SmallDisk.isPossible, "no folder for sticks can be mounted here"))
     func played() async throws {
       let sticks = try MadeUpSticks(policy: "mount = at_once", imports: "ask")
-      for number in 1...2 {
-        let made = try await sticks.home.flac("\(number)", seconds: 0.4, tone: 441 * Double(number))
-        let path = sticks.music / "\(number).flac"
-        try #require(made.withCString { from in path.withCString { rename(from, $0) } } == 0)
-      }
+      try await sticks.fill(["1", "2"])
       let player = try await sticks.start()
       try await sticks.plug("sdy1", of: "vfat", player)
       try await player.question("Take in the music of this stick?")
@@ -153,8 +201,9 @@ private final class MadeUpSticks: Sendable {
     String(#filePath.dropLast("/Tests/ProgramTests/StickPolicyTests.swift".count))
     + "/image/root/usr/lib/layby/layby-stick"
 
-  /// What lies in the folder `music` of it is on each stick.
-  init(policy: String, imports: String = "never") throws {
+  /// What lies in the folder `music` of it is on each stick. `isIdentified`: the device manager knows what is mounted by
+  /// the kernel's number for it, so that the player can know a stick again; else each is a new one.
+  init(policy: String, imports: String = "never", isIdentified: Bool = false) throws {
     home = try Home(owner: "[sticks]\nimport = \(imports)\n")
     try home.write("[board]\nname = test\n[panel]\nsize = 320x240\n[sticks]\n\(policy)\n", to: home.board)
     for folder in ["", "music", "bin", "block", "records", "places", "policy", "filesystems"] {
@@ -168,6 +217,8 @@ private final class MadeUpSticks: Sendable {
       for place; do :; done
       /bin/mount -t tmpfs -o nosuid,nodev,noexec none "$place"
       cp '\(base)/music/'* "$place"/ 2>/dev/null
+      number=$(awk -v place="$place" '$5 == place { print $3 }' /proc/self/mountinfo)
+      \(isIdentified ? "cp /run/udev/data/b240:77 /run/udev/data/b$number" : "")
       exec /bin/mount -o remount,ro,nosuid,nodev,noexec "$place"
       """,
       // Who has the unit started again: by then the device is called as the unit is.
@@ -177,6 +228,25 @@ private final class MadeUpSticks: Sendable {
       let path = base / "bin" / name
       try home.write("#!/bin/bash\n\(text)\n", to: path)
       _ = path.withCString { chmod($0, 0o755) }
+    }
+  }
+
+  /// Of each name a short piece, in place of what was on the stick.
+  func fill(_ names: [String]) async throws {
+    for name in home.names(in: music) { _ = (music / name).withCString { unlink($0) } }
+    for (index, name) in names.enumerated() {
+      let made = try await home.flac(name, seconds: 0.4, tone: 441 * Double(index + 1))
+      let path = music / "\(name).flac"
+      try #require(made.withCString { from in path.withCString { rename(from, $0) } } == 0)
+    }
+  }
+
+  /// As memory does, in which these lie on a board.
+  func forgetPlaces() throws {
+    for name in home.names(in: base / "places") {
+      let place = base / "places" / name
+      _ = place.withCString { rmdir($0) }
+      _ = place.withCString { unlink($0) }
     }
   }
 

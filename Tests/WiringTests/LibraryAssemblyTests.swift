@@ -143,6 +143,44 @@ struct LibraryAssemblyTests {
     #expect(seen == ["H-713", "11"])
   }
 
+  @Test(
+    "after a power cut nothing of a stick is present, and of another one that calls itself the same nothing ever is",
+    arguments: ["", "[panel]\nprofile = kiosk\n"])
+  func otherAfterPowerCut(owner: String) async throws {
+    let folder = TempFolder()
+    try Self.mount(in: folder.path)
+    let place = folder.path / "mounts" / "places" / "ABCD-1234"
+    // This ends with the stick in, as when the power goes.
+    let before = try await AssemblyWorld.live(in: folder.path) { world throws(Fault) in
+      await world.openLibrary()
+      await world.library.sticks.keep()
+      _ = await Self.answer(.yes, world)
+      try await world.untilTracks(10)
+      return try await world.storage.catalogue?.sources().map(\.isPresent)
+    }
+    #expect(before == [true])
+    #expect(rename("\(place)", "\(folder.path / "away")") == 0)
+    try Folder.make(place, mode: 0o755)
+    for number in 0..<12 {
+      let track = TinyMP3(title: "\(number)", album: "Other", sound: UInt64(200 + number))
+      try AtomicFile.replace(place / "other \(number).mp3", with: track.bytes, mode: 0o644)
+    }
+    let seen = try await AssemblyWorld.live(in: folder.path, owner: owner) { world throws(Fault) in
+      await world.library.keep()
+      await withCheckedContinuation { (opened: CheckedContinuation<Void, Never>) in
+        world.storage.openLibrary { opened.resume() }
+      }
+      let sources = { () async throws(Fault) in try await world.storage.catalogue?.sources().map(\.isPresent) ?? [] }
+      var seen = [try await sources()]
+      world.library.open()
+      await world.library.sticks.keep()
+      let code = await Self.answer(.notNow, world)
+      seen.append(try await sources())
+      return (code: code, present: seen)
+    }
+    #expect(seen.code == "H-713" && seen.present == [[false], [false]], "\(seen)")
+  }
+
   @Test("a stick that shall never be taken in is not asked about again, also after the next start")
   func never() async throws {
     let folder = TempFolder()

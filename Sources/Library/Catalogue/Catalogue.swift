@@ -25,6 +25,10 @@ package actor Catalogue {
     let (connection, notices) = try Database.open(
       in: folder, name: "library.db", migrations: LibrarySchema.migrations, durability: .normal,
       afterUncleanStop: afterUncleanStop, today: today)
+    // The stick that was in when the power went may be another one by now, so nothing of any counts as present before it
+    // was recognised.
+    try connection.run(
+      "UPDATE source SET is_present = 0 WHERE kind = ? AND is_present = 1", [.integer(Source.Kind.stick.rawValue)])
     // Before this it may have been open for reading alone.
     writer = nil
     hasTerms = false

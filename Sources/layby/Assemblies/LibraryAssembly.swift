@@ -178,9 +178,8 @@ final class LibraryAssembly {
   private func lookThroughSources(_ jobs: LibraryJobs) async {
     do throws(Fault) {
       var left = 0
-      for source in try await jobs.catalogue.sources() where source.kind != .store {
-        // Sticks are there when they come.
-        let isThere = source.kind == .folder && source.root.withCString { access($0, R_OK) } == 0
+      for source in try await jobs.catalogue.sources() where source.kind == .folder {
+        let isThere = source.root.withCString { access($0, R_OK) } == 0
         if source.isPresent != isThere { try await jobs.catalogue.setPresent(source.id, isThere) }
         guard isThere else { continue }
         // What lies there may be what ended the program.

@@ -65,9 +65,7 @@ final class StickWelcome {
           names: stick.ownName))
       return
     }
-    guard let known, context.settings[.stickImport] == .ask, !context.settings.isKiosk else {
-      return try await receive(stick, as: known)
-    }
+    guard let known else { return try await receive(stick, as: nil) }
     let recognition = StickRecognition(try await catalogue.someFiles(of: known))
     // A stick that does not answer keeps this thread and nothing else.
     try NamedThread.start("stick") {
@@ -223,9 +221,4 @@ final class StickWelcome {
 extension Stick {
   /// What the history calls it.
   var origin: Origin { Origin(.stick, label.isEmpty ? nil : label) }
-}
-
-extension Settings {
-  /// What `automatic` means depends on who stands at the panel.
-  fileprivate var stickMounting: StickMounting { self[.stickMounting] ?? (isKiosk ? .afterYes : .atOnce) }
 }
