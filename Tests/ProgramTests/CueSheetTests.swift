@@ -59,6 +59,74 @@ extension ProgramTests {
       try await player.stop()
     }
 
+    @Test(
+      "of a WAV file that is WavPack by now is played by the decoder of foreign formats, track by track",
+      .enabled(if: ForeignDecoding.canRun, "nothing here decodes foreign files"))
+    func wavPack() async throws {
+      let home = try Home()
+      let music = home.folder / "music"
+      try Folder.make(music)
+      let (made, path) = (try await home.flac("made", seconds: 40), music / "whole.wv")
+      try await tool("ffmpeg", "-v", "error", "-nostdin", "-i", "\(made)", "-c:a", "wavpack", "\(path)", in: home)
+      let sheet = music / "suites.cue"
+      try home.write(Self.sheet.replacing("whole.flac", with: "whole.wav"), to: sheet)
+      let player = try await RunningPlayer(in: home)
+      let added = try await Finished([Built.layby, "queue", "add", "\(sheet)", "--run", "\(home.run)"], in: home)
+      #expect(added.code == EX_OK && added.errors.isEmpty, "\(added)")
+      let parts = ["part:0-20000:\(path)", "part:20000-:\(path)"].map { FilePath($0) }
+      #expect(try await player.ask("queue")["entries"]?.items?.compactMap { $0["path"]?.path } == parts)
+      try await player.imports(music, files: 1)
+      let list = try #require(try await player.ask("browse", "playlists")["rows"]?.items?.first?["id"]?.whole)
+      try await player.ask("queue", "play", "playlist", "\(list)")
+      #expect(try await player.ask("queue")["entries"]?.items?.compactMap { $0["path"]?.path } == parts)
+      try await player.ask("queue", "jump", "2")
+      try await player.plays(parts[1])
+      try await player.status { $0["title"] == "Allemande" && $0["duration_s"]?.double == 20 }
+      try await player.stop()
+    }
+
+    @Test("of a WAV file that is Monkey's Audio by now says which decoder is missing, once for each file")
+    func withoutDecoder() async throws {
+      let home = try Home()
+      // The player looks for the decoder beside itself.
+      let layby = home.folder / "programs/layby"
+      for folder in [layby.folder, home.folder / "music"] { try Folder.make(folder) }
+      try await tool("cp", Built.layby, "\(layby)", in: home)
+      let (ape, sheet) = (home.folder / "music/whole.ape", home.folder / "music/suites.cue")
+      try AtomicFile.replace(ape, with: Array("MAC ".utf8) + [UInt8](repeating: 1, count: 2_000))
+      try home.write(Self.sheet.replacing("whole.flac", with: "whole.wav"), to: sheet)
+      let player = try await RunningPlayer(in: home, program: "\(layby)")
+      func ask(_ words: String...) async throws -> Finished {
+        try await Finished(["\(layby)"] + words + ["--run", "\(home.run)"], in: home)
+      }
+      let alone = try await ask("queue", "add", "\(sheet)")
+      #expect(alone.code == EX_USAGE && alone.errors.contains("layby-decode"), "\(alone)")
+      #expect(alone.errors.contains("not installed") && alone.errors.contains("\(ape) holds no music"), "\(alone)")
+      let both = home.folder / "both"
+      try Folder.make(both)
+      for name in ["one.ape", "two.ape"] { try await tool("cp", "\(ape)", "\(both / name)", in: home) }
+      try home.write(Self.ripped, to: both / "both.cue")
+      let two = try await ask("queue", "add", "\(both / "both.cue")")
+      #expect(two.code == EX_UNAVAILABLE && two.errors.contains("one.ape holds no music"), "\(two)")
+      #expect(two.errors.contains("of other files the same is true (1)"), "\(two)")
+      // Beside what is played, it is told of and left out.
+      let plain = try await home.flac("plain", seconds: 2)
+      let beside = try await ask("queue", "add", "\(sheet)", "\(plain)")
+      #expect(beside.code == EX_OK, "\(beside)")
+      #expect(beside.errors.split(separator: "whole.ape", omittingEmptySubsequences: false).count == 2, "\(beside)")
+      #expect(try await player.ask("queue")["entries"]?.items?.compactMap { $0["path"]?.path } == [plain])
+      // In the library its tracks stand as missing, by the name that the sheet has for the file.
+      _ = try await ask("import", "\(home.folder / "music")")
+      try await player.until("the sheet is known") {
+        try await player.ask("browse", "playlists")["rows"]?.items?.isEmpty == false
+      }
+      #expect(try await ask("import").output.contains("only layby-decode plays them, and it is not installed"))
+      let list = try await player.ask("browse", "playlists")["rows"]?.items?.first?["id"]?.whole ?? 0
+      let rows = try await ask("browse", "playlist", "\(list)")
+      #expect(rows.output.contains("missing") && rows.output.contains("Prelude - whole.wav"), "\(rows)")
+      try await player.stop()
+    }
+
     /// As ripping programs write them: of WAV files, with what leads to a track at the end of the file before.
     private static let ripped = """
       PERFORMER "Bach"

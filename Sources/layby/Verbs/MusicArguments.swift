@@ -20,6 +20,9 @@ struct MusicArguments {
   private var raw = RawArguments.Paths()
   /// The names of folders that entries of playlists lead through.
   private var folders: [FilePath: PlaylistPath.Names?] = [:]
+  /// Which files the player has a decoder for, of those that were looked at: the tracks of a cue sheet name one file
+  /// again and again.
+  private var looked: [FilePath: Bool] = [:]
 
   /// What fits no form of the verb goes as it is, and the player says what was expected.
   mutating func prepared(_ arguments: [String], for verb: Verb) throws(Fault) -> [JSON] {
@@ -44,10 +47,11 @@ struct MusicArguments {
     }
     guard found > 0 || words.isEmpty else {
       if missing.isEmpty, refused.count == 1 { throw refused[0] }
-      let lost = missing.isEmpty ? "" : "; not there: \(shownMissing)"
+      var why = missing.isEmpty ? "" : "; not there: \(shownMissing)"
+      if let first = refused.first { why += "; \(first.message)" }
+      if refused.count > 1 { why += "; of other files the same is true (\(refused.count - 1))" }
       throw Fault(
-        .missing, "X-150",
-        "there is no music for this player in \(words.map(shownPlain).joined(separator: " "))\(lost)")
+        .missing, "X-150", "there is no music for this player in \(words.map(shownPlain).joined(separator: " "))\(why)")
     }
     return prepared
   }
@@ -109,6 +113,13 @@ struct MusicArguments {
   /// Whether the player has a decoder for the file. One that has a name of our own formats is taken at its word; of any
   /// other the beginning is looked at, so that nobody waits for its turn to hear that it is a text or a picture.
   private mutating func plays(_ path: FilePath) -> Bool {
+    if let known = looked[path] { return known }
+    let hasDecoder = hasDecoder(path)
+    looked[path] = hasDecoder
+    return hasDecoder
+  }
+
+  private mutating func hasDecoder(_ path: FilePath) -> Bool {
     if FileNames.class(of: path.name.bytes) == .music {
       if ForeignHelp.isInstalled || !FileNames.isForeign(path.name.bytes) { return true }
     }
