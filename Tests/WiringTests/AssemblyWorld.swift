@@ -30,6 +30,7 @@ struct AssemblyWorld {
     let chosen = ChosenSettings(
       settings, OwnersChoices.load(from: folder / "state"), owned: settings, isSafe: false)
     context = ProgramContext(options, chosen, outset)
+    await context.watchdogs.begin()
     storage = try await Storage(context.statePath, context.notices)
     streaming = StreamAssembly(keeping, storage, kept: context.keptPath, context.notices)
     sound = try SoundAssembly(

@@ -68,7 +68,7 @@ package final class ImportPart: Part {
   }
 
   private let catalogue: Catalogue
-  private let loop: EventLoop
+  let loop: EventLoop
   private let importer: Importer
   private var running = RunningWork()
   private var current: Request?
