@@ -91,6 +91,50 @@ struct PanelAssemblyTests {
       pages == ["Menu", "Menu", "PIN", "PIN", "Starting…", "Menu", "Menu", "N-128", "N-128", "Starting…"], "\(seen)")
   }
 
+  @Test("while more music is imported and nothing is in the queue, what is there is offered and played by one press")
+  func importing() async throws {
+    let folder = TempFolder()
+    for (name, count) in [("first", 10), ("second", 600)] {
+      try Folder.make(folder.path / name, mode: 0o755)
+      try TinyAlbums(count).write(below: folder.path / name)
+    }
+    let goOn = try Bell()
+    let seen = try await AssemblyWorld.live(in: folder.path) { world throws(Fault) in
+      let application = world.library.application
+      let panel = PanelAssembly(world.context, application.playing, world.keeping, world.streaming)
+      panel.follow(.null, world.library)
+      panel.offerMusic(of: world.library)
+      await world.openLibrary()
+      panel.part?.becomeReady()
+      let performer = GesturePerformer(
+        panel.part, application, world.context.questions, kiosk: nil, speech: nil, world.context.supervisor)
+      try await application.importing?.start([folder.path / "first"])
+      try await world.untilTracks(10)
+      while panel.part?.offersLibrary != true { await MainLoop.loop.nextRound() }
+      world.context.notices.clear()
+      let news = Mailbox<Void>(limit: 1)
+      world.library.followImports {
+        // It has begun, and waits for the library until the test has seen what it wants.
+        if news.isClosed { return }
+        news.send(())
+        news.close()
+        world.storage.catalogue?.loop.post { goOn.wait() }
+      }
+      try await application.importing?.start([folder.path / "second"])
+      _ = await news.receive()
+      let words = try performer.picture().words
+      let press = MainLoop.start {
+        do throws(Fault) { try await performer.perform(.press(.play)) } catch { Issue.record("\(error)") }
+      }
+      await MainLoop.loop.nextRound()
+      goOn.ring()
+      await press.value
+      return (words: words, count: world.sound.transport.queue.count, wish: world.sound.transport.status.wish)
+    }
+    #expect(seen.words.contains("Importing second") && seen.words.contains("Play all your music"), "\(seen.words)")
+    #expect(seen.count >= 10 && seen.wish == .playing, "\(seen)")
+  }
+
   @Test("the board's knob is read and can be learned, and a board without one has none")
   func knob() async throws {
     for (board, expected) in [("[encoder]\nlines = A, B\n", InputLearning.Knob.ofTheBoard), ("", .none)] {
