@@ -15,6 +15,11 @@ extension ProgramTests {
     func places() async throws {
       let home = try Home()
       let player = try await RunningPlayer(in: home)
+      // Somebody else, who says nothing more from now on.
+      let told = home.folder / "told"
+      let other = try ChildProcess(
+        [Built.layby, "events", "--run", "\(home.run)"], output: told, errors: home.folder / "errors")
+      try await Self.untilMore(in: told, than: 0, player)
       var idle: [ControlConnection] = []
       for number in 0..<40 {
         let one = try ControlConnection(to: home.run / "control")
@@ -26,8 +31,21 @@ extension ProgramTests {
       #expect(answer.code == EX_OK, "\(answer)")
       // Whose it is is not asked before it has to go: this process lost the ones that it used least lately.
       #expect(try await idle[39].ask("status", within: patience)?["ok"] == true)
+      #expect(try await idle[1].next(within: patience)?["error"]?["code"] == "X-115")
+      #expect(try await idle[1].next(within: patience) == nil)
       player.control = try ControlConnection(to: home.run / "control")
+      try await Self.untilMore(in: told, than: try AtomicFile.read(told, limit: 1 << 24).count, player)
       try await player.stop()
+      #expect(await other.exitCode() == EX_UNAVAILABLE)
+    }
+
+    /// What happens is told to whoever writes it into this file.
+    private static func untilMore(in file: FilePath, than count: Int, _ player: RunningPlayer) async throws {
+      let until = Moment.now + patience
+      repeat {
+        try #require(Moment.now < until, "nothing was told")
+        try await player.ask("volume", "\(Int.random(in: 1...90))")
+      } while try AtomicFile.read(file, limit: 1 << 24).count <= count
     }
 
     @Test("arguments that are no list are refused: a verb that was to be switched off is not switched on")
@@ -80,11 +98,7 @@ extension ProgramTests {
       let (output, errors) = (home.folder / "events.out", home.folder / "events.err")
       let follower = try ChildProcess([Built.layby, "events", "--run", "\(home.run)"], output: output, errors: errors)
       // It follows as soon as it has heard of something.
-      let until = Moment.now + patience
-      repeat {
-        try #require(Moment.now < until, "nothing was told")
-        try await player.ask("volume", "\(Int.random(in: 1...90))")
-      } while try AtomicFile.read(output, limit: 1 << 24).isEmpty
+      try await Self.untilMore(in: output, than: 0, player)
       await player.kill()
       #expect(await follower.exitCode() == EX_UNAVAILABLE)
       let said = String(decoding: try AtomicFile.read(errors, limit: 1 << 16), as: UTF8.self)
