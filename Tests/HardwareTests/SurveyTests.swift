@@ -1,7 +1,8 @@
-import Hardware
 import Runtime
 import TestSupport
 import Testing
+
+@testable import Hardware
 
 @Suite("Survey of a machine")
 struct SurveyTests {
@@ -100,6 +101,23 @@ struct SurveyTests {
     let empty = MadeUpMachine()
     #expect(empty.survey()["clock"]?.verdict == .limited)
     #expect(empty.survey(date: 0)["clock"]?.verdict == .missing)
+  }
+
+  @Test(
+    "files with secrets belong to whoever runs the player, or to root, and are closed to all but a group that reads",
+    arguments: [
+      (1_000, 0o600, nil), (0, 0o640, nil), (1_001, 0o600, "sudo chown anna /a/layby.conf"),
+      (1_000, 0o604, "sudo chmod u=rw,g=r,o= /a/layby.conf"), (0, 0o660, "sudo chmod u=rw,g=r,o= /a/layby.conf"),
+      (1_000, 0o602, "sudo chmod u=rw,g=r,o= /a/layby.conf"),
+    ] as [(UInt32, UInt32, String?)])
+  func secrets(owner: UInt32, mode: UInt32, advice: String?) {
+    var machine = Machine()
+    (machine.user, machine.userName) = (1_000, "anna")
+    machine.secrets = [Machine.SecretFile(path: "/a/layby.conf", mode: mode, owner: owner, ownerName: "bert")]
+    let survey = Survey(of: machine, for: SurveyWishes(sound: .null, fonts: [], state: FilePath("/state")))
+    let found = survey["files with secrets"]
+    #expect(found?.verdict == (advice == nil ? .works : .limited) && found?.advice == advice, "\(found as Any)")
+    #expect(found?.seen.contains("bert") == (owner == 1_001))
   }
 
   @Test(

@@ -56,16 +56,56 @@ extension ProgramTests {
 
     @Test("the doctor tells of files with a PIN that others can read")
     func secrets() async throws {
-      let name = "files with secrets"
       for (mode, verdict) in [(UInt32(0o600), "works"), (0o640, "works"), (0o644, "limited"), (0o660, "limited")] {
         try home.write("[kiosk]\npin = 4711\n", to: home.owner)
         _ = home.owner.withCString { chmod($0, mode) }
-        let doctor = try await layby("doctor", "--json", "--owner", "\(home.owner)", "--state", "\(home.state)")
-        let findings = try JSON(parsing: doctor.output)["findings"]?.items ?? []
-        let found = findings.first { $0["name"]?.string == name }
-        #expect(found?["verdict"]?.string == verdict, "mode \(String(mode, radix: 8)): \(doctor.output)")
+        let found = try await Self.secrets(home)
+        #expect(found?["verdict"]?.string == verdict, "mode \(String(mode, radix: 8)): \(found as Any)")
         #expect((found?["advice"]?.string?.contains("\(home.owner)") == true) == (verdict == "limited"))
       }
+    }
+
+    @Test(
+      "the doctor tells of files with a PIN that belong to somebody else",
+      .enabled(if: geteuid() == 0, "only root gives files away"))
+    func others() async throws {
+      try home.write("[kiosk]\npin = 4711\n", to: home.owner)
+      for (owner, verdict) in [(uid_t(65_534), "limited"), (0, "works")] {
+        #expect(home.owner.withCString { chown($0, owner, 0) } == 0)
+        let found = try await Self.secrets(home)
+        #expect(found?["verdict"]?.string == verdict, "\(owner): \(found as Any)")
+        #expect((found?["advice"]?.string?.contains("chown root \(home.owner)") == true) == (verdict == "limited"))
+      }
+    }
+
+    @Test("what the player keeps of the owner's file and of choices is closed to others, and the doctor looks at it")
+    func kept() async throws {
+      try home.write("[kiosk]\npin = 4711\n", to: home.owner)
+      try home.write("[board]\nname = test\n[panel]\nsize = 320x240\n", to: home.board)
+      _ = home.owner.withCString { chmod($0, 0o600) }
+      let kept = ["layby.conf.good", "choices.json"].map { home.state / $0 }
+      // Whoever starts it may have said that all can read what it writes.
+      let player = try await RunningPlayer(in: home, through: ["sh", "-c", "umask 000; exec \"$@\"", "sh"])
+      try await player.choose("Settings", "Language", "Deutsch")
+      try await player.until("the choice is kept") { kept.allSatisfy { Home.exists($0) } }
+      try await player.stop()
+      let found = try await Self.secrets(home)
+      #expect(found?["verdict"] == "works", "\(found as Any)")
+      for path in kept {
+        #expect(found?["seen"]?.string?.contains("\(path)") == true, "\(found as Any)")
+        _ = path.withCString { chmod($0, 0o644) }
+        let open = try await Self.secrets(home)
+        #expect(open?["verdict"] == "limited" && open?["advice"]?.string?.contains("\(path)") == true, "\(open as Any)")
+        _ = path.withCString { chmod($0, 0o600) }
+      }
+    }
+
+    /// What the doctor finds.
+    private static func secrets(_ home: Home) async throws -> JSON? {
+      let words = ["doctor", "--json", "--owner", "\(home.owner)", "--state", "\(home.state)"]
+      let doctor = try await Finished([Built.layby] + words, in: home)
+      let findings = try JSON(parsing: doctor.output)["findings"]?.items ?? []
+      return findings.first { $0["name"] == "files with secrets" }
     }
 
     @Test("every verb of a running player answers in words, and as JSON with --json")
