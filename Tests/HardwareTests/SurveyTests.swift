@@ -106,7 +106,7 @@ struct SurveyTests {
   @Test(
     "files with secrets belong to whoever runs the player, or to root, and are closed to all but a group that reads",
     arguments: [
-      (1_000, 0o600, nil), (0, 0o640, nil), (1_001, 0o600, "sudo chown anna /a/layby.conf"),
+      (1_000, 0o600, nil), (0, 0o640, nil), (1_001, 0o600, "give it to this user: sudo chown anna /a/layby.conf"),
       (1_000, 0o604, "sudo chmod u=rw,g=r,o= /a/layby.conf"), (0, 0o660, "sudo chmod u=rw,g=r,o= /a/layby.conf"),
       (1_000, 0o602, "sudo chmod u=rw,g=r,o= /a/layby.conf"),
     ] as [(UInt32, UInt32, String?)])

@@ -141,6 +141,8 @@ struct BrowsingTests {
           if batch % 2 == 0 {
             await shelf.catalogue.close()
             _ = try await shelf.catalogue.open(afterUncleanStop: true, today: "2026-11-21")
+            // It is away until it was recognised.
+            try await shelf.catalogue.setPresent(shelf.source, true)
           }
         }
         try await shelf.catalogue.store(found, today: 5)
