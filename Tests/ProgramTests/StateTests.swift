@@ -68,7 +68,7 @@ extension ProgramTests {
       let (player, state) = try await SmallDisk.player(of: music, in: home)
       try SmallDisk.fill(state / "filler")
       _ = try await player.add((0..<2_000).map { home.folder / "a file with quite a long name, number \($0).flac" })
-      try await player.shows("The disk is full. The music plays; saving goes on once there is room")
+      try await player.shows("The disk is full. The music plays on; saving waits for room")
       _ = (state / "filler").withCString { unlink($0) }
       try await player.tells("remembered again")
       try await player.until("nothing is said of the disk any more") { try await !player.panelWords().contains("disk") }

@@ -22,7 +22,6 @@ extension MenuPages {
       return MenuRow(title, .open(.notice(one.notice))) {
         $0.detail = when(one, clock)
         $0.value = times(one)
-        if one.stands { $0.sign = .current }
       }
     }
     let canBeCleared = told.contains { !$0.stands }

@@ -168,7 +168,7 @@ extension MenuScreen {
 
   private func textWidth(_ row: MenuRow, beside text: String, _ layout: ListLayout) -> Int {
     let value = text.isEmpty ? 0 : min(smallFace(layout).width(of: text), layout.bar.width / 2)
-    let sign = row.sign == .leadsOn || row.sign == .current || row.hasMore ? signSide(layout) : 0
+    let sign = row.leadsOn || row.sign == .current || row.hasMore ? signSide(layout) : 0
     let gaps = (value > 0 ? 2 * layout.unit : 0) + (sign > 0 ? layout.unit + layout.unit / 2 : 0)
     let mark = row.mark == nil ? 0 : signSide(layout) + layout.unit + layout.unit / 2
     return max(layout.bar.right - textLeft(row, layout) - value - sign - mark - gaps, 1)
@@ -305,7 +305,7 @@ extension MenuScreen {
     let sign = Rect(x: right - side, y: rect.y + (rect.height - side) / 2, width: side, height: side)
     guard laid.visible.contains(sign) else { return }
     switch row.sign {
-    case .leadsOn:
+    case _ where row.leadsOn:
       Sign.chevron.draw(in: sign, on: canvas, quiet)
       right = sign.x - layout.unit - layout.unit / 2
     case .current:
@@ -314,7 +314,7 @@ extension MenuScreen {
     case .none where row.hasMore:
       if isFocused { Sign.dots.draw(in: sign, on: canvas, quiet) }
       right = sign.x - layout.unit - layout.unit / 2
-    case .progress, .none: break
+    case .leadsOn, .progress, .none: break
     }
     if let mark = row.mark {
       let place = Rect(x: right - side, y: sign.y, width: side, height: side)
@@ -396,6 +396,14 @@ extension MenuScreen {
 }
 
 extension MenuRow {
+  /// Also of what is so far along.
+  fileprivate var leadsOn: Bool {
+    switch (sign, action) {
+    case (.leadsOn, _), (.progress, .open): true
+    case (.none, _), (.current, _), (.progress, _): false
+    }
+  }
+
   /// A sign says so where it is looked at; what leads on or counts now has one of its own.
   fileprivate var hasMore: Bool { more != nil && sign == .none }
 }

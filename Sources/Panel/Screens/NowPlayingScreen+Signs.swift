@@ -111,19 +111,22 @@ extension NowPlayingScreen {
     let face = smallFace(layout)
     let side = side(row.height, layout)
     let gap = gap(side)
+    // A number beside a sign is not the words' first one.
+    func between(_ signs: Signs) -> Int { signs.last >= 0 ? gap * 2 : 0 }
     // The longest that has room: words say more than a sign that nobody knows.
     let said = sayings(now).first { saying in
       let signs = self.signs(now, without: saying.sign, side: side, width: row.width, layout)
-      return signs.width + face.width(of: saying.text) + gap <= row.width
+      return signs.width + between(signs) + face.width(of: saying.text) + gap <= row.width
     }
     let signs = signs(now, without: said?.sign, side: side, width: row.width, layout)
     guard signs.last >= 0 || said != nil else { return }
     let ground = colours.isInk ? colours.ground : colours.groove
     var all = signs.width
-    if let said { all += face.width(of: said.text) + gap }
+    if let said { all += between(signs) + face.width(of: said.text) + gap }
     canvas.fillRounded(Rect(x: row.x, y: row.y, width: all, height: row.height), radius: row.height / 2, ground)
     if let said {
-      let text = Rect(x: row.x + signs.width, y: row.y, width: face.width(of: said.text), height: row.height)
+      let left = row.x + signs.width + between(signs)
+      let text = Rect(x: left, y: row.y, width: face.width(of: said.text), height: row.height)
       canvas.draw(said.text, in: text, font: face, colour: colours.text)
     }
     draw(signs, now, side: side, in: row, ground: ground, on: canvas, layout)

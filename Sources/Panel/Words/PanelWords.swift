@@ -123,7 +123,7 @@ package struct PanelWords: Equatable, Sendable {
 
   /// `kitchen: Albums`, where both have room in the title of the smallest panel; else the second.
   func beside(_ name: String, _ what: String) -> String {
-    TextPieces.columns(name + what) <= 16 ? "\(isolated(name))\(self[.colon])\(isolated(what))" : what
+    TextPieces.columns(name + what) <= 16 ? running("\(isolated(name))\(self[.colon])\(isolated(what))") : what
   }
 
   /// `Free: 21 GB`.

@@ -149,7 +149,7 @@ struct TaskTests {
       for row in ["Keep offline", "kitchen", "Albums", MenuWorld.offered(2), "Play, keep, more", "Keep offline"] {
         #expect(await hand.choose(row))
       }
-      #expect(hand.world.performed.isEmpty && hand.desk.shown?.title.contains("Room for 1.0 kB only") == true)
+      #expect(hand.world.performed.isEmpty && hand.desk.shown?.title.contains("Only room for 1.0 kB") == true)
       hand.world.keptOffer = ShownDownload(DownloadID("9", MenuWorld.offered(2)), .running)
       #expect(await hand.choose("Keep what fits"))
       #expect(hand.world.performed == [.keep(MenuWorld.offer(2), .lossless, isAnyway: true)])
@@ -163,7 +163,7 @@ struct TaskTests {
   @Test("how long it takes stands beside how much it is, once that was measured; without sizes its songs are counted")
   func howLong() {
     for (language, shown, asked) in [
-      (PanelLanguage.english, "about 6 min · Fits", "A: 412 MB, about 6 min. Room for 9.0 MB only"),
+      (PanelLanguage.english, "about 6 min · Fits", "A: 412 MB, about 6 min. Only room for 9.0 MB"),
       (.german, "etwa 6 min · Passt", "A: 412 MB, etwa 6 min. Nur 9,0 MB Platz"),
     ] {
       let pages = MenuPages(MenuContext(.of(language)), .all)
@@ -203,7 +203,7 @@ struct TaskTests {
       await hand.move(.back)
       hand.world.room = 9_000_000
       for row in ["Play, keep, more", "Keep offline"] { #expect(await hand.choose(row)) }
-      #expect(hand.desk.shown?.title == "\(MenuWorld.offered(2)): 13 MB. \(here). Room for 9.0 MB only")
+      #expect(hand.desk.shown?.title == "\(MenuWorld.offered(2)): 13 MB. \(here). Only room for 9.0 MB")
       for _ in 0..<2 { await hand.move(.back) }
       hand.world.offeredHere = 13_000_000
       hand.desk.refresh()

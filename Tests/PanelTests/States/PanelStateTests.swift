@@ -22,9 +22,9 @@ struct PanelStateTests {
     (
       "a library", { $0.offersLibrary = true }, [.nothingHere], "Your music is ready", .playLibrary
     ),
-    ("a stick", { $0.stick = "BLUE 2" }, [.nothingHere], "Nothing to play yet. BLUE 2 is in", .open(.sticks)),
+    ("a stick", { $0.stick = "BLUE 2" }, [.nothingHere], "Nothing to play yet. BLUE 2 is plugged in", .open(.sticks)),
     (
-      "a stick without a name", { $0.stick = "" }, [.nothingHere], "Nothing to play yet. This stick is in",
+      "a stick without a name", { $0.stick = "" }, [.nothingHere], "Nothing to play yet. This stick is plugged in",
       .open(.sticks)
     ),
     (
@@ -43,7 +43,7 @@ struct PanelStateTests {
     ("no network where nothing is fetched", { ($0.isOffline, $0.isEmpty) = (true, false) }, [], "", nil),
     (
       "a server", { ($0.sources, $0.away, $0.isEmpty) = (["kitchen"], away, false) }, [.serverAway],
-      "kitchen does not answer. Stored music plays on. It is tried again by itself", .open(.keep)
+      "kitchen does not answer. Stored music plays on. It tries again by itself", .open(.keep)
     ),
     (
       "a server in three minutes",
@@ -66,15 +66,15 @@ struct PanelStateTests {
     ),
     (
       "a full disk", { ($0.unsaved, $0.isEmpty) = (full, false) }, [.fullDisk],
-      "The disk is full. The music plays; saving goes on once there is room", nil
+      "The disk is full. The music plays on; saving waits for room", nil
     ),
     (
       "a full disk with what was fetched", { ($0.unsaved, $0.isEmpty, $0.sources) = (full, false, ["a"]) },
-      [.fullDisk], "The disk is full. The music plays; saving goes on once there is room", .open(.storage)
+      [.fullDisk], "The disk is full. The music plays on; saving waits for room", .open(.storage)
     ),
     (
       "a locked disk", { ($0.unsaved, $0.isEmpty) = (.init(Fault(.denied, "S-1", "")), false) }, [.fullDisk],
-      "The disk cannot be written to. The music plays; nothing new is remembered", nil
+      "The disk cannot be written to. The music goes on; nothing new is remembered", nil
     ),
     (
       "no device", { ($0.missingDevice, $0.isEmpty) = ("hw:9", false) }, [.noDevice],
@@ -320,7 +320,7 @@ struct PanelStateTests {
     #expect(scene.focus == "Your music is ready. Play all your music" && scene.value.isEmpty)
     var warned = NowPlaying { ($0.count, $0.title) = (1, "Air") }
     warned.take(PanelState.all(of: PanelFacts { ($0.isEmpty, $0.unsaved) = (false, Self.full) }, by: .all, .english))
-    #expect(warned.scene(.english).value == "The disk is full. The music plays; saving goes on once there is room")
+    #expect(warned.scene(.english).value == "The disk is full. The music plays on; saving waits for room")
     var importing = NowPlaying()
     importing.take(PanelState.all(of: PanelFacts { $0.importing = .init("b", seen: 4, total: 8) }, by: .all, .english))
     #expect(importing.scene(.english).isMoving && importing.scene(.english).focus == "Importing b")
