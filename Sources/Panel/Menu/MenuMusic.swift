@@ -87,14 +87,13 @@ package final class MenuMusic {
     guard !bookmarks.marks.isEmpty else { return nil }
     let parts = try await browsing.page(of: .tracksOf(album: album), after: nil, count: Self.mostParts).rows
     let files = try await browsing.files(of: parts)
-    let known = zip(parts, files).compactMap { part, file in
-      part.begins == nil ? file.map { (part: part, file: $0) } : nil
-    }
+    let known = Dictionary(
+      zip(parts, files).compactMap { part, file in
+        part.isPresent && part.begins == nil ? file.map { ($0, part) } : nil
+      }, uniquingKeysWith: { first, _ in first })
     for mark in bookmarks.marks.reversed() {
-      guard let one = known.first(where: { $0.file == mark.path && $0.part.isPresent }),
-        let place = bookmarks.start(of: mark.path)
-      else { continue }
-      return PartLeft(one.part.id, one.part.title, at: place)
+      guard let part = known[mark.path], let place = bookmarks.start(of: mark.path) else { continue }
+      return PartLeft(part.id, part.title, at: place)
     }
     return nil
   }
@@ -208,7 +207,7 @@ package final class MenuMusic {
     case .removeEntry(let id):
       try await player.perform(.remove(EntryID(number: id)))
       if let gone = await takenOut(), gone.entry.id.number == id {
-        say(gone.title, words.filled(.takenOut, words[.putBack]))
+        say(shownPlain(gone.title), words.filled(.takenOut, words[.putBack]))
       }
     case .putBack(let id): try await player.putBack(EntryID(number: id))
     case .moveEntry(let id, let steps):
