@@ -1,3 +1,5 @@
+import Runtime
+
 /// The part of a list that is held while somebody goes through it: of a hundred thousand rows some hundred around the
 /// one that is looked at. It asks for more before its end is reached, and lets go of what is far behind.
 package struct RowWindow: Equatable, Sendable {
@@ -56,16 +58,19 @@ package struct RowWindow: Equatable, Sendable {
     focus = min(max(focus, 0), max(rows.count - 1, 0))
   }
 
-  /// The new rows in the order of those that are shown; what is new stands last. Rows that only say or do something have
-  /// their place at the top.
+  /// The new rows in the order of those that are shown; a download that is new stands last. Rows that do something with
+  /// all downloads have their place at the top.
   func inOrder(_ new: [MenuRow]) -> [MenuRow] {
-    func place(_ row: MenuRow) -> MenuPlace? { if case .open(let place) = row.action { place } else { nil } }
-    let shown = rows.compactMap(place)
-    let isSteady = zip(shown, new.compactMap(place)).allSatisfy(==)
-    guard !isLoading, !shown.isEmpty, !isSteady else { return new }
-    let known = shown.compactMap { old in new.first { place($0) == old } }
-    let unknown = new.filter { row in place(row).map { !shown.contains($0) } ?? false }
-    return new.filter { place($0) == nil } + known + unknown
+    // Their names come from sources, so they are compared byte by byte.
+    func download(_ row: MenuRow) -> ExactText? {
+      if case .open(.download(let id)) = row.action { ExactText(id.text) } else { nil }
+    }
+    guard !isLoading else { return new }
+    var places: [ExactText: Int] = [:]
+    for row in rows { if let id = download(row) { places[id] = places.count } }
+    return new.enumerated().map { index, row in
+      (row: row, place: download(row).map { places[$0] ?? places.count + index } ?? -1)
+    }.sorted { $0.place < $1.place }.map(\.row)
   }
 
   /// False where it is not among the rows.

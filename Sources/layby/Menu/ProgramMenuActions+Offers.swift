@@ -275,11 +275,11 @@ extension ProgramMenuActions {
     return Dictionary(lines, uniquingKeysWith: { first, _ in first })
   }
 
-  /// Of what is wanted under one name several times, whose each is.
+  /// The artist of each wanted thing that shares its title with another one.
   func artists(ofNamesakes all: [ContainerKey]) async throws(Fault) -> [ContainerKey: String] {
-    let names = Dictionary(all.map { ($0.title, 1) }, uniquingKeysWith: +)
+    let names = Dictionary(all.map { (ExactText($0.title), 1) }, uniquingKeysWith: +)
     var artists: [ContainerKey: String] = [:]
-    for key in all where names[key.title].map({ $0 > 1 }) ?? false {
+    for key in all where names[ExactText(key.title)].map({ $0 > 1 }) ?? false {
       guard let first = try await keeping.items(of: key).first else { continue }
       let facts = try await keeping.lines(of: [first]).first?.facts
       artists[key] = facts?.albumArtist ?? facts?.artist
