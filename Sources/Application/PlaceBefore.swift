@@ -4,17 +4,18 @@ import Runtime
 /// stayed there. A value. Whoever goes back has come from somewhere too, and so the way back leads there again, to and
 /// fro, as between two channels.
 ///
-/// Who goes on at once has not listened there: that is one way too, and *Back to* leads to where it began.
+/// Somebody who jumps again within a minute has not listened there. Both jumps are one way, and *Back to* leads to where
+/// the first one began.
 ///
 /// A knob on the page Go to goes through many places. Together they are one way, from where the music was when the page
 /// was opened.
 package struct PlaceBefore: Equatable, Sendable {
   private var entry: UInt64 = 0
   private var place: Duration?
-  /// Where somebody has come to.
+  /// The place that the last jump led to.
   private var arrived: Duration?
   private var turning: Turning?
-  /// Who stays for no longer is still looking for a place.
+  /// A jump from a place where the music played for less than this belongs to the jump that led there.
   package static let stays: Duration = .seconds(60)
 
   /// The way that a knob is on: where it began, where back leads meanwhile, and what the way before it led back to.

@@ -33,7 +33,7 @@ package final class LinesPart: Part {
   private var nextTry: Moment?
   private var nextLook: Moment?
 
-  /// Who asked for the calibration, and the progress that they were told last.
+  /// The caller that asked for the calibration, and the progress that it was told last.
   struct Calibrating {
     let progress: @MainLoop (KnobCalibration.Progress) -> Void
     let done: @MainLoop (Result<KnobForm, Fault>) -> Void

@@ -4,7 +4,7 @@
 /// While it is held nothing may be written. The piece that runs then is broken off, and is done again before all others
 /// when it is held no longer; a piece that somebody stopped is not.
 struct RunningWork {
-  /// Of the piece that runs; nil while none does.
+  /// Breaks off the piece that runs; nil while none does.
   private(set) var sign: StopSign?
   private var goesOn = false
   var isHeld = false {

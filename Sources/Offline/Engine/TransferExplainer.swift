@@ -1,7 +1,7 @@
 import Runtime
 
-/// How downloads stand, in numbers and in words: what runs, and why the others wait. Owns what it said last, and how fast each source gives. Lives
-/// on the loop `offline`, inside `DownloadEngine`. In memory.
+/// How downloads stand, in numbers and in words: what runs, and why the others wait. Owns what it said last, and how fast
+/// bytes come from each source. Lives on the loop `offline`, inside `DownloadEngine`. In memory.
 final class TransferExplainer {
   private let tools: EngineTools
   private let downloads: ActiveDownloads
@@ -22,8 +22,8 @@ final class TransferExplainer {
 
   func took(_ bytes: Int, from source: String) { speeds[source, default: Speed()].took(bytes, at: tools.loop.now) }
 
-  /// What is fetched from a source at once shares its line, to equal parts as far as anybody looks. A file for itself would
-  /// have no speed at its beginning, and what is told of an album would jump with each song.
+  /// A file's speed is its share of what its source gives: all files that are fetched from a source at the same time have
+  /// equal shares. A file's own speed would begin at 0, so that of an album would jump with each song.
   func shown(_ keys: [MediaKey]) -> [DownloadEngine.Shown] {
     let now = tools.loop.now
     let running = Dictionary(

@@ -240,7 +240,7 @@ package struct Menu: Equatable, Sendable {
     }
   }
 
-  /// Of a row that a press opens: the page of what else can be done with it.
+  /// The page of what else can be done with the row that is looked at, if a press on the row opens another page.
   var furtherPlace: MenuPlace? {
     guard let level = levels.last, !level.place.isOfMusic, case .rows(let window) = level.content,
       let row = window.focused, case .open = row.action, row.hasSecondPress

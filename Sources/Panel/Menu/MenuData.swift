@@ -18,7 +18,7 @@ package protocol MenuData: AnyObject {
   func current(among rows: [Row]) async throws(Fault) -> Int?
   /// Where each was left that goes on from there; nil for rows of other things, and for what begins at its beginning.
   func placesLeft(in rows: [Row]) async throws(Fault) -> [Duration?]
-  /// Of a book or a podcast, the part that was heard last, and where that was left; nil when none goes on anywhere.
+  /// The part of a book or a podcast that was heard last, and where it was left. Nil when no part was left in its middle.
   func partLeft(of album: Int64) async throws(Fault) -> PartLeft?
   /// How many tracks it holds and how long they play; nil for a very long list, and for one of other lists.
   func total(of list: List) async throws(Fault) -> ListTotal?

@@ -39,7 +39,7 @@ extension MenuPages {
     // In English a path was shortened; in another language the code says the rest.
     let isSaid = said == notice.message || !words.isEnglish
     let raw = isSaid ? notice.code : "\(notice.code): \(notice.message)"
-    // Of mere news there is nothing that somebody could help with.
+    // The code is for whoever helps, and news is no trouble that needs help.
     return text(said) + [way, time].compactMap(\.self) + (notice.isProblem ? text(raw) : [])
   }
 

@@ -2,10 +2,12 @@ import Runtime
 
 /// The knob as a place in what plays. A value: detents and moments in, a place out.
 ///
-/// A careful detent is 5 s. Where the whole is so long that a pressed turn leads further than two minutes, those that
-/// follow one are a minute, until the knob has rested or is turned back: so a place is found by half hours, by minutes
-/// and then exactly, however slowly a hand turns. Detents that follow each other quickly lead further and further: 15 s, 30 s, 1 minute,
-/// 2 minutes, the sooner the quicker they are. While the knob is spun, or turned while pressed, each is a twentieth of the
+/// A careful detent is 5 s. In a piece of more than 40 minutes the detents that follow a pressed turn are a minute each,
+/// until the knob has rested or is turned back. So a place in a long book is found by half hours, by minutes and then
+/// exactly, however slowly a hand turns.
+///
+/// Detents that follow each other quickly lead further and further: 15 s, 30 s, 1 minute, 2 minutes, the sooner the
+/// quicker they are. While the knob is spun, or turned while pressed, each is a twentieth of the
 /// whole. So any place of a book of ten hours is 20 detents of a twentieth and 16 smaller ones away, or less. Of a short
 /// piece a twentieth is less than 2 minutes, and then no quick detent is more than that.
 ///

@@ -336,7 +336,7 @@ package enum Word: String, CaseIterable, Sendable {
   /// A number of bytes: as much more can be kept.
   case stillLeft = "% left"
   case freeOnDisk = "Free on the disk"
-  /// Of what its source has in no other.
+  /// Said on the page of qualities when the source has the music in one quality only.
   case oneQuality = "The source has it in this quality alone"
   /// A place in a long piece, where it was left.
   case goesOnAt = "Goes on at %"

@@ -60,7 +60,7 @@ package struct Listening: Equatable, Sendable {
   package var isPlay: Bool { isFinished || lasted >= Self.shortest }
 }
 
-/// Who writes down what was listened to; in the program that counts it for the library too.
+/// Writes down what was listened to. The program's own log also counts it for the library.
 @MainLoop
 package protocol ListeningLog: AnyObject {
   /// Listening to an entry has ended, whether or not it was heard to its end. It returns at once.

@@ -6,7 +6,7 @@ import Runtime
 /// Where the loudness of files is stored, so that no file is measured twice: the library.
 @MainLoop
 package protocol LoudnessStore: AnyObject {
-  /// As it was measured. A file that was not measured, or was changed since, is missing in the result.
+  /// The measured loudness of each file. A file that was not measured, or was changed since, is missing in the result.
   func loudness(of paths: [FilePath]) async -> [FilePath: MeasuredLoudness]
   /// The gains that an import read from tags. A file that has not been imported is missing in the result.
   func taggedLoudness(of paths: [FilePath]) async -> [FilePath: LoudnessFacts]
