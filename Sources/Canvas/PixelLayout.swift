@@ -146,6 +146,8 @@ extension PixelLayout {
     _ run: Run, to row: UnsafeMutableRawPointer, bit: Int, whiteIs: Bool, _ leftmost: Leftmost
   ) {
     var index = 0
+    // Neighbours are mostly of one colour, and of a colour that is no picture's all are lit or none.
+    var (latest, isLatestLit) = (Canvas.ofPicture, false)
     while index < run.count {
       let place = (bit + index) / 8
       var mask: UInt8 = 0
@@ -153,7 +155,11 @@ extension PixelLayout {
       while index < run.count, (bit + index) / 8 == place {
         let one = leftmost == .lowest ? UInt8(1) << ((bit + index) % 8) : 0x80 >> ((bit + index) % 8)
         mask |= one
-        if isLit(run.first[index * run.step], x: run.x + index, y: run.y) == whiteIs { values |= one }
+        let pixel = run.first[index * run.step]
+        if pixel != latest || pixel & Canvas.origin == Canvas.ofPicture {
+          (latest, isLatestLit) = (pixel, isLit(pixel, x: run.x + index, y: run.y))
+        }
+        if isLatestLit == whiteIs { values |= one }
         index += 1
       }
       // Its other bits are those of neighbours that did not change, or nobody's.

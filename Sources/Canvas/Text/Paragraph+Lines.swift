@@ -40,10 +40,10 @@ extension Paragraph {
     if LineBreak.clingsBack.contains(after) || LineBreak.neverLast.contains(before) { return true }
     if isQuoted(blank) { return true }
     guard (0x30...0x39).contains(before.value), after.properties.isAlphabetic else { return false }
-    let ending = clusters[(blank + 1)...].prefix(3).firstIndex {
+    let ending = clusters[(blank + 1)...].prefix(4).firstIndex {
       $0.isSpace || ",.;:)".unicodeScalars.contains(scalars[Int($0.scalar)])
     }
-    return ending != nil || clusters.count - blank - 1 <= 2
+    return ending != nil || clusters.count - blank - 1 <= 3
   }
 
   /// Within a name of a few words. Between two names there are quotes on both sides as well, but those before it come in
@@ -69,7 +69,7 @@ extension Paragraph {
 
   private func firstLetter(from start: Int) -> Int {
     var start = start
-    while start < clusters.count, clusters[start].isSpace { start += 1 }
+    while start < clusters.count, clusters[start].isSpace || isSeparator(start) { start += 1 }
     return start
   }
 
@@ -101,9 +101,15 @@ extension Paragraph {
     return possible ?? range.upperBound
   }
 
+  /// A dot between two facts; where they stand in two lines it is not needed.
+  private func isSeparator(_ index: Int) -> Bool {
+    guard index > 0, index + 1 < clusters.count, scalar(index) == "·" else { return false }
+    return clusters[index - 1].isSpace && clusters[index + 1].isSpace
+  }
+
   private func trimmed(_ start: Int, _ end: Int) -> Span {
     var end = end
-    while end > start, clusters[end - 1].isSpace { end -= 1 }
+    while end > start, clusters[end - 1].isSpace || end < clusters.count && isSeparator(end - 1) { end -= 1 }
     return Span(start: start, end: end, width: clusters[start..<end].reduce(0) { $0 + Int($1.advance) })
   }
 

@@ -84,6 +84,15 @@ struct ParagraphTests {
     #expect(broken("„Blau“ und „Rot“", as: "„Blau“ und ") == ["„Blau“ und", "„Rot“"])
     #expect(broken("\"A B\" or \"C D\"", as: "\"A B\" or ") == ["\"A B\" or", "\"C D\""])
     #expect(broken("number 12 songs", as: "number 12") == ["number 12", "songs"])
+    #expect(broken("about 3 min left", as: "about 3") == ["about", "3 min", "left"])
+  }
+
+  @Test("a dot between two facts stands neither at the end of a line nor at the begin of the next")
+  func separated() {
+    #expect(broken("1 MB · Fits", as: "1 MB ·") == ["1 MB", "Fits"])
+    #expect(broken("1 MB · Fits", as: "1 MB") == ["1 MB", "Fits"])
+    #expect(broken("1 MB · Fits", as: "1 MB · Fits") == ["1 MB · Fits"])
+    #expect(broken("a · b · ·", as: "a · b") == ["a · b", "·"])
   }
 
   @Test(
