@@ -11,6 +11,7 @@ package actor Catalogue {
   private(set) var connection: Connection?
   /// Made at the first write. It is dropped when a transaction fails, because it remembers ids that were rolled back.
   private var writer: Writer?
+  private let freed = FreedNumbers()
   /// The index of words is ready for searching on this connection.
   var hasTerms = false
 
@@ -61,7 +62,7 @@ package actor Catalogue {
   /// One transaction. It also brings the counts, letters and search words up to date.
   func write<Result>(_ body: (Writer) throws(Fault) -> Result) throws(Fault) -> Result {
     let connection = try opened()
-    let writer = self.writer ?? Writer(connection)
+    let writer = self.writer ?? Writer(connection, freed)
     // It is put back only after success, since it must not remember ids that were rolled back.
     self.writer = nil
     let result = try connection.transaction { () throws(Fault) in

@@ -91,6 +91,7 @@ extension Writer {
     let words = [Words.indexed([found.identity])]
     if found.files <= 0 {
       try connection.run("DELETE FROM artist WHERE id = ?", [.integer(id)])
+      freed.free(id, of: .artist)
       forgetArtist(found.identity)
       guard let rank = found.rank else { return }
       self.words.remove(Rank.row(rank, id), words, from: .artists)
@@ -121,6 +122,7 @@ extension Writer {
     let before = try albumWords(found.title, found.artists)
     if found.files <= 0 {
       try connection.run("DELETE FROM album WHERE id = ?", [.integer(id)])
+      freed.free(id, of: .album)
       albums[found.identity] = nil
       guard let rank = found.rank else { return }
       words.remove(Rank.row(rank, id), before, from: .albums)
@@ -163,5 +165,6 @@ extension Writer {
     let identity = try connection.first("SELECT identity FROM genre WHERE id = ?", [.integer(id)]) { $0.text(0) }
     forgetGenre(identity ?? "")
     try connection.run("DELETE FROM genre WHERE id = ?", [.integer(id)])
+    freed.free(id, of: .genre)
   }
 }

@@ -25,6 +25,7 @@ extension Writer {
     try takeOut(id)
     try connection.run("UPDATE imported_entry SET file = NULL WHERE file = ?", [.integer(id)])
     try connection.run("DELETE FROM file WHERE id = ?", [.integer(id)])
+    freed.free(id, of: .file)
   }
 
   private func row(_ facts: FileFacts, _ metadata: Metadata, _ key: ContentKey?) throws(Fault) -> FileRow {
@@ -80,7 +81,9 @@ extension Writer {
 
   private func write(_ row: FileRow, id: Int64?, addedAt: Int64) throws(Fault) -> Int64 {
     // A changed file keeps its number: lists and playlists know it by that.
-    try insert(FileRow.insertion, [SQLValue(id)] + row.values(addedAt: addedAt))
+    var number = id
+    if number == nil { number = try freed.next(in: .file, connection) }
+    return try insert(FileRow.insertion, [SQLValue(number)] + row.values(addedAt: addedAt))
   }
 
   // MARK: What follows from a file

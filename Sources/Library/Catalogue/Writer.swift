@@ -18,6 +18,7 @@ final class Writer {
   }
 
   let connection: Connection
+  let freed: FreedNumbers
   var tally = Tally()
   var words = WordChanges()
   var touched: [Int64: TouchedAlbum] = [:]
@@ -28,7 +29,7 @@ final class Writer {
   /// Names and folders that are remembered; a library of any size must not grow us.
   private static let mostRemembered = 4_096
 
-  init(_ connection: Connection) { self.connection = connection }
+  init(_ connection: Connection, _ freed: FreedNumbers) { (self.connection, self.freed) = (connection, freed) }
 
   /// By identity, forgotten all at once when they are too many.
   struct Remembered<What> {
@@ -87,8 +88,12 @@ final class Writer {
       let sortName = sortName.map(Words.bounded)
       id = try insert(
         """
-        INSERT INTO artist (identity, name, name_sort, sort, files, albums) VALUES (?, ?, ?, ?, 0, 0) RETURNING id
-        """, [.text(identity), .text(name), SQLValue(sortName), .blob(Words.sort(sortName ?? name))])
+        INSERT INTO artist (id, identity, name, name_sort, sort, files, albums) VALUES (?, ?, ?, ?, ?, 0, 0) RETURNING id
+        """,
+        [
+          SQLValue(try freed.next(in: .artist, connection)), .text(identity), .text(name), SQLValue(sortName),
+          .blob(Words.sort(sortName ?? name)),
+        ])
     }
     artists[identity] = id
     return id
@@ -104,8 +109,10 @@ final class Writer {
       id = found
     } else {
       id = try insert(
-        "INSERT INTO genre (identity, name, sort, files, albums) VALUES (?, ?, ?, 0, 0) RETURNING id",
-        [.text(identity), .text(name), .blob(Words.sort(name))])
+        "INSERT INTO genre (id, identity, name, sort, files, albums) VALUES (?, ?, ?, ?, 0, 0) RETURNING id",
+        [
+          SQLValue(try freed.next(in: .genre, connection)), .text(identity), .text(name), .blob(Words.sort(name)),
+        ])
     }
     genres[identity] = id
     return id
@@ -126,12 +133,12 @@ final class Writer {
       let sortTitle = metadata.albumSort.map(Words.bounded)
       let id = try insert(
         """
-        INSERT INTO album (identity, title, title_sort, sort, artists, kind, year, files)
-        VALUES (?, ?, ?, ?, ?, ?, ?, 0) RETURNING id
+        INSERT INTO album (id, identity, title, title_sort, sort, artists, kind, year, files)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0) RETURNING id
         """,
         [
-          .text(album.identity), .text(album.title), SQLValue(sortTitle),
-          .blob(Words.sort(sortTitle ?? album.title)), .text(Words.list(artists)),
+          SQLValue(try freed.next(in: .album, connection)), .text(album.identity), .text(album.title),
+          SQLValue(sortTitle), .blob(Words.sort(sortTitle ?? album.title)), .text(Words.list(artists)),
           .integer(Int64(metadata.kind.rawValue)), SQLValue(metadata.year.map { Int64($0) }),
         ])
       known = (id, artists)

@@ -123,6 +123,27 @@ struct BrowsingTests {
     #expect(idle == 0)
   }
 
+  @Test("a number is given once in a run: whoever has it still in mind is not shown something else")
+  func numbersAreGivenOnce() async throws {
+    let shelf = try await Shelf()
+    var music = MadeUpMusic(seed: 3)
+    let lists: [List] = [.artists, .albums(.music), .tracks(.music), .genres]
+    var given: [[Int64]] = []
+    var (source, root) = (shelf.source, shelf.root)
+    for round in 0..<3 {
+      try await shelf.catalogue.store((0..<40).map { music.found(in: root, named: $0) }, today: 5)
+      var numbers: [[Int64]] = []
+      for list in lists { numbers.append(try await shelf.all(list).map(\.id)) }
+      #expect(numbers.allSatisfy { !$0.isEmpty })
+      for (before, now) in zip(given, numbers) { #expect(Set(before).isDisjoint(with: now), "round \(round)") }
+      given = given.isEmpty ? numbers : zip(given, numbers).map { $0 + $1 }
+      _ = try await shelf.catalogue.forget(source: source)
+      let path = FilePath("/media/\(round)")
+      source = try await shelf.catalogue.source(.stick, key: [UInt8(round)], label: "", root: path, today: 1)
+      root = try await shelf.catalogue.folder([], in: nil, of: source)
+    }
+  }
+
   @Test("the same files in the same batches make the same rows, broken off or not")
   func deterministic() async throws {
     var dumps: [[[SQLValue]]] = []
