@@ -1,5 +1,6 @@
 import Glibc
 import Runtime
+import TestSupport
 import Testing
 import VirtualBoard
 
@@ -21,12 +22,7 @@ enum Board {
   static var isLong: Bool { variable("LAYBY_LONG") == "1" }
 
   /// A program that the build made beside this test.
-  static func program(_ name: String) -> FilePath {
-    var space = [CChar](repeating: 0, count: Int(PATH_MAX))
-    let count = readlink("/proc/self/exe", &space, space.count - 1)
-    let here = FilePath(bytes: space.prefix(max(count, 0)).map { UInt8(bitPattern: $0) })?.folder
-    return (here ?? FilePath(".")) / name
-  }
+  static func program(_ name: String) -> FilePath { BuildProducts.folder / name }
 
   static func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
 

@@ -1,4 +1,4 @@
-// In the place of layby-decode: answers nonsense of the kind that its first word names. The player must end it, and
+// In the place of a process that decodes foreign bytes: answers nonsense of the kind that its first word names. The player must end it, and
 // nothing else may come of it. One that falls silent first writes its number into the pipe that its second word names.
 import DecoderProtocol
 import Glibc
@@ -43,6 +43,18 @@ func tell() {
 /// The moment at which it begins to lie is the first part of its name.
 func answer(_ head: Envelope.Head, _ envelope: Envelope) {
   switch (head.kind, lie) {
+  // Of a picture of 8 x 8, in the place of the process that decodes pictures.
+  case (41, "picture-silence"): wait()
+  case (41, "picture-unknown"): say(99)
+  case (41, "picture-other-size"):
+    say(51, 0, 9 << 32 | 9)
+    say(52, 0, 0, [UInt8](repeating: 7, count: 9 * 9 * 4))
+  case (41, "picture-more"):
+    say(51, 0, 8 << 32 | 8)
+    say(52, 0, 0, [UInt8](repeating: 7, count: 65 * 4))
+  case (41, "picture-half"):
+    say(51, 0, 8 << 32 | 8)
+    say(52, 0, 0, [UInt8](repeating: 7, count: 3))
   case (1, "open-silence"): wait()
   case (1, "open-end"): exit(3)
   case (1, "open-crash"): kill(getpid(), SIGSEGV)

@@ -59,4 +59,26 @@ struct PictureProcessTests {
       #expect(process.pid == nil)
     }
   }
+
+  @Test(
+    "one that lies, or says nothing, costs its picture and is ended",
+    arguments: ["silence", "unknown", "other-size", "more", "half"])
+  func lies(lie: String) throws {
+    let program = "\(BuildProducts.folder / "NonsenseDecoder")"
+    // Silence is ended soon; who answers has time for it.
+    let process = PictureProcess(
+      [program, "picture-\(lie)"], patience: lie == "silence" ? .milliseconds(200) : .seconds(60))
+    let fault = try faultOf { try process.decode([1, 2, 3], named: "a", as: .square(8)) }
+    #expect(fault.code == "K-167" && fault.kind == .malformed, "\(fault)")
+    #expect(fault.message.contains(lie == "silence" ? "did not answer" : "answered nonsense"), "\(fault)")
+    #expect(process.pid == nil)
+  }
+
+  @Test("no process is started for a file that is larger than any cover")
+  func tooLarge() throws {
+    let process = PictureProcess(["/bin/cat"])
+    let bytes = [UInt8](repeating: 0, count: PictureRequest.mostBytes + 1)
+    let fault = try faultOf { try process.decode(bytes, named: "a", as: .square(8)) }
+    #expect(fault.code == "K-168" && fault.kind == .unsupported && process.pid == nil, "\(fault)")
+  }
 }

@@ -1,5 +1,6 @@
 import Glibc
 import Runtime
+import TestSupport
 
 typealias Spawned = ChildProcess
 
@@ -30,12 +31,7 @@ extension ChildProcess {
 
 /// What the build made, beside the test itself.
 enum Built {
-  static let folder: FilePath = {
-    var space = [CChar](repeating: 0, count: Int(PATH_MAX))
-    let count = readlink("/proc/self/exe", &space, space.count - 1)
-    return FilePath(bytes: space.prefix(max(count, 0)).map { UInt8(bitPattern: $0) })?.folder ?? FilePath(".")
-  }()
-
+  private static var folder: FilePath { BuildProducts.folder }
   static var layby: FilePath { folder / "layby" }
   static var lossyDisk: FilePath { folder / "libLossyDisk.so" }
 

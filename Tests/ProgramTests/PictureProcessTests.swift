@@ -1,5 +1,6 @@
 import Canvas
 import Glibc
+import Library
 import Pictures
 import Remote
 import Runtime
@@ -75,6 +76,41 @@ extension ProgramTests {
       #expect(finished.code == 128 + SIGSYS, "\(finished)")
     }
 
+    @Test("is gone a while after the last picture, and another one is there for the next")
+    func rests() async throws {
+      let home = try Home()
+      let music = try await home.flac("music")
+      _ = try await picture(600, "jpg", in: home)
+      var budgets = ArtShelf.Budgets()
+      budgets.lingering = .milliseconds(50)
+      let shelf = ArtShelf(storing: nil, decoding: .process(Self.words), budgets: budgets)
+      func cover(_ side: Int) async -> Picture? {
+        await withCheckedContinuation { continuation in
+          _ = shelf.ask(music, as: .square(side)) { continuation.resume(returning: $0) }
+        }
+      }
+      for side in 10...12 {
+        #expect(await cover(side)?.size == Size(width: side, height: side))
+        let until = Moment.now + patience
+        while try !ownProcesses().isEmpty {
+          try #require(Moment.now < until, "it is still there")
+          try await Task.sleep(for: .milliseconds(10))
+        }
+      }
+    }
+
+    /// Those that decode pictures for this process.
+    private func ownProcesses() throws -> [pid_t] {
+      try Folder.names(in: FilePath("/proc")).compactMap { pid_t($0.description) }.filter { pid in
+        let line = (try? AtomicFile.read(FilePath("/proc/\(pid)/cmdline"), limit: 65_536)) ?? []
+        let status = (try? AtomicFile.read(FilePath("/proc/\(pid)/status"), limit: 65_536)) ?? []
+        return String(decoding: line, as: UTF8.self).split(separator: "\0").last?.elementsEqual(PictureServer.verb)
+          == true
+          && String(decoding: status, as: UTF8.self).contains("PPid:\t\(getpid())\n")
+          && !String(decoding: status, as: UTF8.self).contains("State:\tZ")
+      }
+    }
+
     @Test("is there while a running player has covers to show, has nothing open of the player's, and goes with it")
     func running() async throws {
       let home = try Home()
@@ -100,6 +136,8 @@ extension ProgramTests {
         try #require(Moment.now < until, "no process came:\n\(player.said)")
       }
       let child = try #require(found)
+      // Somebody looks at what it makes: it does not wait until nobody else wants the processor.
+      #expect(sched_getscheduler(child) == SCHED_OTHER)
       try await player.stop()
       // Whoever takes over what is left of it may take its time.
       let gone = Moment.now + patience

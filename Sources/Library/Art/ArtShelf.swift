@@ -3,14 +3,16 @@ import Runtime
 import Synchronization
 
 /// The pictures of the music, ready to be drawn: in memory, on the disk behind it, and made anew behind that. It may be
-/// asked from any thread and never waits; files are read and decoded on a thread that takes only what nobody else wants
-/// of processor and disk, and that is there only while there is something to do.
+/// asked from any thread and never waits; files are read and decoded on a thread that comes after the music, the panel
+/// and the hands, and that is there only while there is something to do.
 package final class ArtShelf: Sendable {
   package struct Budgets: Sendable {
     /// A cover of 240 x 240 is 230 KB in memory, and 173 KB on the disk.
     package var memory = 4 << 20
     package var disk = 64 << 20
     package var limits = PictureLimits()
+    /// How long a process that decodes is kept after the last picture: whoever scrolls through a list asks again soon.
+    package var lingering: Duration = .seconds(10)
 
     package init() {}
   }
@@ -42,12 +44,14 @@ package final class ArtShelf: Sendable {
   /// Lent to the thread that works, of which there is one at a time.
   private let studio: Mutex<ArtStudio>
   private let isGivenUp = Atomic<Bool>(false)
+  private let lingering: Int32
   /// Rung when there is something to do again; without it the thread does not wait for that.
   private let bell = try? Bell()  // a shelf without works as well, and starts its process more often
 
   /// Nothing is stored without a folder, and none is made before there is a picture.
   package init(storing folder: FilePath?, decoding: Decoding, budgets: Budgets = Budgets()) {
     state = Mutex(State(memory: ArtMemory(budget: budgets.memory)))
+    lingering = Int32(clamping: budgets.lingering.milliseconds)
     studio = Mutex(
       ArtStudio(storing: folder, budget: budgets.disk, limits: budgets.limits, decoding: decoding))
   }
@@ -91,7 +95,7 @@ package final class ArtShelf: Sendable {
 
   private func startWorking() {
     do throws(Fault) {
-      try NamedThread.start("work", stackBytes: 524_288, priority: .idle) { [self] in work() }
+      try NamedThread.start("work", stackBytes: 524_288, priority: .low) { [self] in work() }
     } catch {
       Log("art").warning("pictures are not made", ["reason": error.message])
       let answers = state.withLock { state -> [Completion] in
@@ -102,15 +106,12 @@ package final class ArtShelf: Sendable {
     }
   }
 
-  /// A process that decodes is kept for so long after the last picture: whoever scrolls through a list asks again soon.
-  private static let lingering: Int32 = 10_000
-
   private func work() {
     while true {
       // What was rung for until now is done next; only what comes later ends the wait.
       bell?.hush()
       doWhatIsWanted()
-      if let bell, studio.withLock({ $0.isReady }) { bell.wait(milliseconds: Self.lingering) }
+      if let bell, studio.withLock({ $0.isReady }) { bell.wait(milliseconds: lingering) }
       if isIdle() { return }
     }
   }

@@ -9,12 +9,7 @@ import Testing
 
 @Suite("A decoder that lies")
 struct NonsenseTests {
-  static let program: String = {
-    var space = [CChar](repeating: 0, count: Int(PATH_MAX))
-    let count = readlink("/proc/self/exe", &space, space.count - 1)
-    let folder = FilePath(bytes: space.prefix(max(count, 0)).map { UInt8(bitPattern: $0) })?.folder ?? FilePath(".")
-    return "\(folder / "NonsenseDecoder")"
-  }()
+  static let program = "\(BuildProducts.folder / "NonsenseDecoder")"
 
   private func start(
     _ lie: String, patience: Duration = .seconds(30)

@@ -78,13 +78,10 @@ struct KilledFerryTests {
   }
 
   private func spawn(_ folder: TempFolder, _ server: FaultServer) throws -> ChildProcess {
-    var space = [CChar](repeating: 0, count: Int(PATH_MAX))
-    let count = readlink("/proc/self/exe", &space, space.count - 1)
-    let here = FilePath(String(decoding: space.prefix(max(count, 0)).map { UInt8(bitPattern: $0) }, as: UTF8.self))
     var surroundings = SpawnOptions(output: folder.path / "ferry.log")
     surroundings.variables = ["SWIFT_BACKTRACE=enable=no"]
     return try ChildProcess(
-      ["\(here.folder / "Ferry")", "\(folder.path)", server.url("/m")], in: surroundings)
+      ["\(BuildProducts.folder / "Ferry")", "\(folder.path)", server.url("/m")], in: surroundings)
   }
 
   private func sent(_ server: FaultServer) -> Int { server.requests.reduce(0) { $0 + $1.sent } }

@@ -74,13 +74,10 @@ struct KilledMoveTests {
   private func folder(_ disk: String) -> MediaFolder { MediaFolder(home.path / (disk == "board" ? "media" : disk)) }
 
   private func spawn(_ disk: String, _ server: FaultServer) throws -> ChildProcess {
-    var space = [CChar](repeating: 0, count: Int(PATH_MAX))
-    let count = readlink("/proc/self/exe", &space, space.count - 1)
-    let here = FilePath(String(decoding: space.prefix(max(count, 0)).map { UInt8(bitPattern: $0) }, as: UTF8.self))
     var surroundings = SpawnOptions(output: home.path / "ferry.log")
     surroundings.variables = ["SWIFT_BACKTRACE=enable=no"]
     return try ChildProcess(
-      ["\(here.folder / "Ferry")", "\(home.path)", server.url("/m"), disk], in: surroundings)
+      ["\(BuildProducts.folder / "Ferry")", "\(home.path)", server.url("/m"), disk], in: surroundings)
   }
 
   private func cross(to disk: String, _ server: FaultServer) throws {
