@@ -239,5 +239,21 @@ struct ReaddressTests {
     #expect(player.perform(.readdress([Self.near: Self.far]), heard: .nothing).isEmpty)
   }
 
+  @Test(
+    "a book of one file is had back like a queue of several, each time; a single song is not", arguments: [true, false])
+  func book(isBook: Bool) {
+    var player = player(1)
+    if isBook { player.bookmarks.put(FilePath("/1"), at: .seconds(100)) }
+    let heard = Spot(frame: 100, rate: 1)
+    _ = player.perform(.replace(Replacement([FilePath("/a"), FilePath("/b")], oldQueue: .kept)), heard: heard)
+    #expect(player.former?.files == (isBook ? [FilePath("/1")] : nil))
+    guard let former = player.former else { return }
+    _ = player.perform(.replace(Replacement(back: former)), heard: heard)
+    #expect(player.queue.entries.map(\.path) == [FilePath("/1")] && player.former?.files.count == 2)
+    guard let other = player.former else { return }
+    _ = player.perform(.replace(Replacement(back: other)), heard: heard)
+    #expect(player.former?.files == [FilePath("/1")], "it is not lost when the other one is had back")
+  }
+
   private static func begun(at current: Int) -> Player { player(3, at: current) }
 }

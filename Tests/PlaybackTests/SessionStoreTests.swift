@@ -181,6 +181,28 @@ struct SessionStoreTests {
     #expect(try await work.reopen().place == place)
   }
 
+  @Test("a database that was removed or emptied is told, where something was played; the first start tells nothing")
+  func lost() async throws {
+    for isEmptied in [false, true] {
+      let work = try StoreAtWork()
+      #expect(try await work.open().notices.isEmpty)
+      var queue = PlayQueue()
+      let entries = queue.append([path(1)])
+      try await work.store.save([.queue(.appended(entries))], of: queue, current: entries.first?.id)
+      var place = SavedPlace()
+      place.entry = entries.first?.id
+      try await work.store.savePlace(place)
+      await work.store.close()
+      let file = work.folder.path / "state.db"
+      for ending in ["", "-wal", "-shm"] { _ = "\(file)\(ending)".withCString { unlink($0) } }
+      if isEmptied { try AtomicFile.replace(file, with: []) }
+      let notices = try await work.open().notices
+      #expect(notices.map(\.code) == ["P-122"] && notices[0].message.hasSuffix("begin anew"), "\(notices)")
+      await work.store.close()
+      #expect(try await work.open().notices.isEmpty, "it is told once")
+    }
+  }
+
   @Test("the former queue is kept as it was, and gone when it is no more")
   func former() async throws {
     let work = try StoreAtWork()

@@ -138,7 +138,9 @@ extension Player {
 
   private mutating func keepFormer(_ oldQueue: Replacement.OldQueue, _ heard: Spot) -> [Action] {
     if oldQueue == .dropped { return [] }
-    let old = queue.count > 1 ? FormerQueue(queue, at: current, heard.elapsed) : nil
+    // A single song is not worth it; a book is.
+    let isWorthIt = queue.count > 1 || current.map { id in queue.entry(id).map { isLong(id, $0.path) } == true } == true
+    let old = isWorthIt ? FormerQueue(queue, at: current, heard.elapsed) : nil
     switch oldQueue {
     case .kept where old != nil, .exchanged:
       former = old

@@ -78,7 +78,7 @@ extension Player {
   }
 
   /// Not opened in this run, it is long if it was so before.
-  private func isLong(_ id: EntryID, _ path: FilePath) -> Bool {
+  func isLong(_ id: EntryID, _ path: FilePath) -> Bool {
     guard let item = items[id] else { return bookmarks.place(of: path) != nil }
     return item.isSpoken || item.length.map { $0 >= rules.bookmarksAfter } == true
   }

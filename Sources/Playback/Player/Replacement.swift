@@ -8,7 +8,7 @@ package struct Replacement: Equatable, Sendable {
   package enum OldQueue: Sendable {
     /// It is gone. A former queue that is kept already stays.
     case dropped
-    /// It is kept as the former queue. One of less than two entries is not worth it.
+    /// It is kept as the former queue, unless it is a single song.
     case kept
     /// It changes places with the former queue, which `files` are.
     case exchanged

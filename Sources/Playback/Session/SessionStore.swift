@@ -1,3 +1,4 @@
+import Glibc
 import Runtime
 import Store
 
@@ -53,11 +54,13 @@ package actor SessionStore {
 
   /// Opens both and gives what was saved. A damaged database is set aside, with a notice.
   package func open(afterUncleanStop: Bool, today: String) throws(Fault) -> SavedSession {
+    let wasEmpty = isDatabaseEmpty
     do throws(Fault) {
-      let (connection, notices) = try Database.open(
+      var (connection, notices) = try Database.open(
         in: folder, name: "state.db", migrations: StateSchema.migrations, durability: .full,
         afterUncleanStop: afterUncleanStop, today: today)
       let places = try PlaceFile(in: folder)
+      if wasEmpty, notices.isEmpty, places.saved?.entry != nil { notices.append(lost) }
       let saved = try load(from: connection, place: places.saved, isBlank: places.isBlank, notices)
       self.connection = connection
       self.places = consume places
@@ -67,6 +70,18 @@ package actor SessionStore {
       if error.kind == .full { later = (afterUncleanStop, today) }
       throw error
     }
+  }
+
+  /// It was never made, or somebody has emptied it.
+  private var isDatabaseEmpty: Bool {
+    var status = stat()
+    return (folder / "state.db").withCString { stat($0, &status) } != 0 || status.st_size == 0
+  }
+
+  /// `position` speaks of a queue that is nowhere.
+  private var lost: Notice {
+    let fault = Fault(.damaged, "P-122", "\(folder / "state.db") is missing or empty, though something was played")
+    return Notice(fault, instead: "queue, playlists and history begin anew")
   }
 
   /// The open connection. If a full disk prevented opening, this tries again; what it reads then is not needed, since
