@@ -55,6 +55,34 @@ struct DatabaseTests {
     }
   }
 
+  @Test(
+    "a pipe or a folder in its place, or beside it, is set aside and told, and a fresh one begun",
+    arguments: ["", "-wal", "-shm", "-journal"], [true, false])
+  func noFile(ending: String, isPipe: Bool) throws {
+    let path = FilePath("\(file)\(ending)")
+    #expect(path.withCString { isPipe ? mkfifo($0, 0o600) : mkdir($0, 0o700) } == 0)
+    let (connection, notices) = try openState(folder.path, unclean: true, today: "2026-11-21")
+    try #require(notices.count == 1)
+    #expect(notices[0].code == "S-124" && notices[0].message.contains("state.db\(ending) is a pipe, a folder"))
+    try connection.run("INSERT INTO a VALUES (3)")
+    var status = stat()
+    #expect("\(folder.path)/state.db.damaged-2026-11-21\(ending)".withCString { lstat($0, &status) } == 0)
+  }
+
+  @Test("nobody else may read it or what lies beside it, also where they could before")
+  func closedToOthers() throws {
+    for round in 1...2 {
+      let (connection, _) = try openState(folder.path)
+      try connection.run("INSERT INTO a VALUES (?)", [.integer(Int64(10 * round))])
+      for name in try names() {
+        var status = stat()
+        #expect("\(folder.path)/\(name)".withCString { lstat($0, &status) } == 0)
+        #expect(status.st_mode & 0o777 == 0o600, "\(name)")
+      }
+      #expect(file.withCString { chmod($0, 0o644) } == 0)
+    }
+  }
+
   @Test("bytes flipped at random: it opens, or is set aside and opens; no crash, no fault")
   func flipped() throws {
     try fill()

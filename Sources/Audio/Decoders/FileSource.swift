@@ -42,17 +42,23 @@ package final class FileSource: ByteSource {
 
   /// Only a regular file is music. A pipe or a device is refused without waiting for its other end.
   package init(_ path: FilePath) throws(Fault) {
+    var status = stat()
+    // To open a device may already do something: a watchdog begins to count.
+    if path.withCString({ stat($0, &status) }) == 0 { try Self.expectMusic(status.st_mode, path) }
     descriptor = try Descriptor.open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY, code: "A-101")
     self.path = path
-    var status = stat()
     guard fstat(descriptor.number, &status) == 0 else { throw Fault.system("A-102", doing: "look at \(path)") }
-    switch status.st_mode & S_IFMT {
+    try Self.expectMusic(status.st_mode, path)
+    size = Int64(status.st_size)
+    posix_fadvise(descriptor.number, 0, 0, POSIX_FADV_SEQUENTIAL)
+  }
+
+  private static func expectMusic(_ mode: mode_t, _ path: FilePath) throws(Fault) {
+    switch mode & S_IFMT {
     case S_IFREG: break
     case S_IFDIR: throw Fault(.malformed, "A-103", "\(path) is a folder; expected a music file")
     default: throw Fault(.malformed, "A-104", "\(path) is a pipe or a device; expected a music file")
     }
-    size = Int64(status.st_size)
-    posix_fadvise(descriptor.number, 0, 0, POSIX_FADV_SEQUENTIAL)
   }
 
   deinit {
