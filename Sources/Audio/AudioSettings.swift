@@ -43,7 +43,7 @@ extension Setting<NormaliserMode> {
     Setting(
       .owner, "sound", "normaliser",
       .choice(["off": .off, "track": .track, "album": .album, "automatic": .automatic]), .off,
-      "Whether all music is made equally loud: each track, each album, or each album when it is played as one.",
+      "Makes all music equally loud. Automatic goes by albums where one is played as a whole.",
       appliesAtOnce: true, hasRowElsewhere: true)
   }
 }

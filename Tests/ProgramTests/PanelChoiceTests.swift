@@ -231,6 +231,30 @@ extension ProgramTests {
       try await player.stop()
     }
 
+    @Test("what a title has of control characters is in no row and no message, and not in the log")
+    func plainTitles() async throws {
+      let home = try Home()
+      let (player, _, _) = try await Self.begin(home)
+      let made = try await home.flac("bell")
+      try await tool("metaflac", "--set-tag=TITLE=Be\u{7}ll\u{1B}[31m", "\(made)", in: home)
+      let folder = home.folder / "more"
+      try Folder.make(folder)
+      #expect(made.withCString { from in (folder / "1.flac").withCString { rename(from, $0) } } == 0)
+      try await player.imports(folder, files: 1)
+      try await player.ask("queue", "add", "\(folder / "1.flac")")
+      try await player.choose("Queue")
+      try await player.ask("turn", "60")
+      let row = try #require(try await player.words().dropFirst().first { $0.hasPrefix("Be") })
+      try await player.choose("Queue", String(row), .twice, "Remove from the queue")
+      try await player.shows("taken out.")
+      let words = try await player.panelWords()
+      for text in [String(row), words] {
+        #expect(text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }, "\(text.debugDescription)")
+      }
+      #expect(player.said.utf8.allSatisfy { $0 >= 0x20 || $0 == 0x0A }, "\(player.said)")
+      try await player.stop()
+    }
+
     @Test("what was taken out of the queue is put back where it stood, also the one that played, and survives a kill")
     func putBack() async throws {
       let home = try Home()
@@ -758,7 +782,7 @@ extension RunningPlayer {
     }
   }
 
-  private func words() async throws -> [Substring] {
+  fileprivate func words() async throws -> [Substring] {
     (try await ask("screen")["words"]?.string ?? "").split(separator: " · ")
   }
 

@@ -117,9 +117,8 @@ package final class Kiosk {
     guard let pin = manner.pin, manner.isKiosk else { return .wrong }
     if let wait = guardian.begin(at: MainLoop.loop.now) { return .closed(wait) }
     do throws(Fault) { try await effects.keepTries(guardian.tries) } catch {
-      // If it were judged, a full disk would allow any number of tries.
       log.warning("a try of the PIN cannot be counted, so it is not judged", ["reason": error.message])
-      return .closed(PinGuard.firstWait)
+      return .uncounted
     }
     guard guardian.end(typed, is: pin) else {
       log.notice("a wrong PIN", ["tries": guardian.tries])

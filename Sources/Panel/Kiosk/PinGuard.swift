@@ -8,6 +8,8 @@ package struct PinGuard: Equatable, Sendable {
     case right, wrong
     /// Not looked at before then.
     case closed(Duration)
+    /// Not looked at, since the try cannot be stored: a full disk would allow any number of them.
+    case uncounted
   }
 
   static let free = 5

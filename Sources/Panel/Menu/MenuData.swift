@@ -135,8 +135,12 @@ package struct ShownFormerQueue: Equatable, Sendable {
 package struct ShownReason: Equatable, Sendable, ExpressibleByStringLiteral {
   package var words: String
   package var setting: SettingName?
+  /// It failed, and is tried again after a while: whoever is there need not wait for that.
+  package var isRetried: Bool
 
-  package init(_ words: String, _ setting: SettingName? = nil) { (self.words, self.setting) = (words, setting) }
+  package init(_ words: String, _ setting: SettingName? = nil, isRetried: Bool = false) {
+    (self.words, self.setting, self.isRetried) = (words, setting, isRetried)
+  }
 
   package init(stringLiteral words: String) { self.init(words) }
 }

@@ -92,6 +92,7 @@ final class MenuDataSource {
       case .right: return .unlocked(nil)
       case .wrong: return .unlocked(pages.words[.wrongPIN])
       case .closed(let wait): return .unlocked("\(pages.words[.waits]): \(wait.clock)")
+      case .uncounted: return .unlocked(pages.words[.diskLocked])
       }
     case .offerLetters(let typed, let source):
       let letters = try await backend.wheel(of: source, after: typed)

@@ -52,7 +52,7 @@ extension MenuPages {
     case .paused: rows.append(row(.resume, .perform(.resumeDownload(id))))
     case .failed, .whole: break
     }
-    if download.state == .failed || download.state == .waiting {
+    if download.state == .failed || download.state == .waiting && download.why.contains(where: \.isRetried) {
       rows.append(row(.retry, .perform(.retryDownload(id))))
     }
     if let offer = download.offer { rows.append(row(.lookThrough, .open(Self.page(of: offer)))) }

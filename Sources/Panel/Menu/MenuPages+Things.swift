@@ -21,11 +21,8 @@ extension MenuPages {
     let rows: [MenuRow] =
       switch thing.kind {
       case .entry(let id):
-        places + [row(.playNow, .perform(.jump(id)))] + next(thing, at: index, status) + [
-          remove(thing, id, isPlaying: isCurrent), up(id, at: index, status),
-          row(.moveDown, .perform(.moveEntry(id, by: 1))),
-          toPlaylist,
-        ] + keeps
+        places + [row(.playNow, .perform(.jump(id)))] + next(thing, at: index, status)
+          + [remove(thing, id, isPlaying: isCurrent)] + moves(id, at: index, status) + [toPlaylist] + keeps
       case .track: one + [toQueue, toPlaylist] + keeps + ways
       case .all: all + shuffled + [toQueue, toPlaylist] + keeps + ways
       // To keep it is what people go through a source for.
@@ -40,6 +37,15 @@ extension MenuPages {
   private func next(_ thing: Thing, at index: Int?, _ status: PlayerStatus) -> [MenuRow] {
     guard let index, let current = status.index, index != current, index != current + 1 else { return [] }
     return [row(.playNext, .perform(.playNext(thing)))]
+  }
+
+  /// One has no place among others.
+  private func moves(_ id: UInt64, at index: Int?, _ status: PlayerStatus) -> [MenuRow] {
+    guard status.count != 1 else { return [] }
+    return [
+      up(id, at: index, status),
+      row(.moveDown, .perform(.moveEntry(id, by: 1))),
+    ]
   }
 
   /// No further than behind what plays: before that it would not be heard. The row stays, so that whoever presses it once

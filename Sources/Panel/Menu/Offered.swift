@@ -226,7 +226,8 @@ extension MenuPages {
   /// What stands behind its size: how much of it is here already, where that is some, and whether the rest has room.
   private func told(_ size: OfferSize) -> [String] {
     let here = size.here > 0 && size.here < size.bytes ? words.filled(.hereAlready, words.bytes(size.here)) : ""
-    return [here, size.here > 0 && size.here >= size.bytes ? words[.whole] : room(for: size)].filter { !$0.isEmpty }
+    let isHere = size.here > 0 && size.here >= size.bytes
+    return [here, isHere ? words[.hereWithOther] : room(for: size)].filter { !$0.isEmpty }
   }
 
   private func room(for size: OfferSize) -> String {

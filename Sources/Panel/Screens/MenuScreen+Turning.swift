@@ -49,7 +49,8 @@ extension MenuScreen {
   /// The letters that there is room for, by how many steps they are from the one that is looked at.
   func cells(_ wheel: LetterWheel, _ layout: ListLayout) -> [WheelCell] {
     guard !wheel.choices.isEmpty else { return [] }
-    return look.isTouched ? grid(wheel, layout) : line(wheel, layout)
+    guard look.isTouched else { return line(wheel, layout) }
+    return keypad(wheel, layout) ?? grid(wheel, layout)
   }
 
   struct WheelCell {
@@ -73,10 +74,41 @@ extension MenuScreen {
     }
   }
 
+  /// A finger finds digits where it knows them from a telephone. The narrower one is for panels that are not tall.
+  private static let keypads: [[[LetterWheel.Choice]]] = [
+    [digits("123"), digits("456"), digits("789"), [.delete, .letter("0"), .results]],
+    [digits("123") + [.delete], digits("456") + [.letter("0")], digits("789") + [.results]],
+  ]
+
+  private static func digits(_ digits: String) -> [LetterWheel.Choice] { digits.map { .letter(String($0)) } }
+
+  /// Nil where more than digits is written, or where the keys have no room.
+  private func keypad(_ wheel: LetterWheel, _ layout: ListLayout) -> [WheelCell]? {
+    guard wheel.writing?.isOfDigits == true else { return nil }
+    let (room, cell) = (layout.room, layout.cell)
+    let fitting = Self.keypads.first { pad in
+      pad.count * cell <= room.height && pad[0].count * cell <= room.width
+    }
+    guard let pad = fitting else { return nil }
+    let key = Size(
+      width: min(cell * 3 / 2, room.width / pad[0].count), height: min(cell * 5 / 4, room.height / pad.count))
+    let left = room.x + (room.width - pad[0].count * key.width) / 2
+    let top = room.y + (room.height - pad.count * key.height) / 2
+    var cells: [WheelCell] = []
+    for (y, line) in pad.enumerated() {
+      for (x, choice) in line.enumerated() {
+        guard let place = wheel.choices.firstIndex(of: choice) else { continue }
+        let rect = Rect(x: left + x * key.width, y: top + y * key.height, width: key.width, height: key.height)
+        cells.append(WheelCell(step: place - wheel.focus, choice: choice, rect: rect))
+      }
+    }
+    return cells
+  }
+
   /// As keys of a keyboard: the lines around the one that is looked at.
   private func grid(_ wheel: LetterWheel, _ layout: ListLayout) -> [WheelCell] {
     let cell = layout.cell
-    let perLine = lettersALine(layout)
+    let perLine = max(layout.room.width / cell, 1)
     let lines = (wheel.choices.count + perLine - 1) / perLine
     // A search lists its hits below the keys; a name or a PIN that is written has none, so its keys get all of the room.
     let room = wheel.writing == nil ? layout.room.height * 2 / 3 : layout.room.height
@@ -100,9 +132,6 @@ extension MenuScreen {
     guard wheel.choices.first == .results, wheel.choices.last == .delete else { return all }
     return [0, all.count - 1] + all.dropFirst().dropLast()
   }
-
-  /// In the grid.
-  func lettersALine(_ layout: ListLayout) -> Int { max(layout.room.width / layout.cell, 1) }
 
   private func drawStripWords(_ text: String, _ strip: Rect, on canvas: Canvas, _ layout: ListLayout) {
     let face = type.regular.at(layout.type.middle)

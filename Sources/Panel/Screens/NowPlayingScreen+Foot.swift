@@ -92,8 +92,9 @@ extension NowPlayingScreen {
     }
     let row = noticeRow(notice, in: band, margin: margin, side: side, face)
     let lines = lines(of: notice, width: row.width, atMost: Self.room(in: band, face), face)
-    // Two have the whole band; more stand close together in its middle.
-    let height = lines.count > 2 ? Self.step(face) : band.height / max(1, lines.count)
+    // On the smallest they need the whole band; elsewhere they stand close together in its middle.
+    let all = band.height / max(1, lines.count)
+    let height = colours.isInk || lines.count < 2 ? all : min(Self.step(face), all)
     var y = band.y + (band.height - lines.count * height) / 2
     for line in lines {
       let place = Rect(x: row.x, y: y, width: row.width, height: height)
@@ -118,7 +119,8 @@ extension NowPlayingScreen {
       return Array(titles) + Array(rests)
     }
     let cut = Self.shortened(notice.title, face, width, lines: most)
-    let rests = look.isForCars ? [""] : [notice.rest, notice.advice, ""]
+    let start = Self.shortened(notice.rest, small, width, lines: most - 1)
+    let rests = look.isForCars ? [""] : [notice.rest, notice.advice, start, ""]
     for rest in rests {
       for title in [notice.title, cut, notice.inShort ?? cut] {
         if let lines = whole(title, rest) { return lines }

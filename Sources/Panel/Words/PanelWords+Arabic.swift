@@ -122,6 +122,7 @@ extension PanelWords {
       .cannotRead: "تتعذر قراءته",
       .notHere: "غير موجود الآن",
       .whole: "مكتمل",
+      .hereWithOther: "كله هنا ضمن شيء آخر",
       .running: "قيد التنزيل",
       .waiting: "في الانتظار",
       .paused: "متوقف مؤقتًا",

@@ -122,6 +122,7 @@ extension PanelWords {
       .cannotRead: "Illisible",
       .notHere: "Absent pour l’instant",
       .whole: "Complet",
+      .hereWithOther: "Tout est là, gardé avec autre chose",
       .running: "Téléchargement",
       .waiting: "En attente",
       .paused: "Suspendu",

@@ -122,6 +122,7 @@ extension PanelWords {
       .cannotRead: "Nicht lesbar",
       .notHere: "Gerade nicht da",
       .whole: "Alles da",
+      .hereWithOther: "Alles da, als Teil von etwas anderem",
       .running: "Wird geladen",
       .waiting: "Wartet",
       .paused: "Angehalten",

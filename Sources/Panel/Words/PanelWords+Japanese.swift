@@ -122,6 +122,7 @@ extension PanelWords {
       .cannotRead: "読み取れません",
       .notHere: "今はありません",
       .whole: "保存済み",
+      .hereWithOther: "すべて保存済み（ほかの保存の一部）",
       .running: "ダウンロード中",
       .waiting: "待機中",
       .paused: "一時停止中",

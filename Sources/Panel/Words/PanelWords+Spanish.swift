@@ -122,6 +122,7 @@ extension PanelWords {
       .cannotRead: "No se puede leer",
       .notHere: "Ahora no está",
       .whole: "Completo",
+      .hereWithOther: "Todo está aquí, como parte de otra cosa",
       .running: "Descargando",
       .waiting: "En espera",
       .paused: "En pausa",

@@ -145,6 +145,7 @@ package enum Word: String, CaseIterable, Sendable {
   case cannotRead = "It cannot be read"
   case notHere = "Not here now"
   case whole = "All here"
+  case hereWithOther = "All here, as part of something else"
   case running = "Downloading"
   case waiting = "Waiting"
   case paused = "Paused"

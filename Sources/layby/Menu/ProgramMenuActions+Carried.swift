@@ -82,7 +82,8 @@ extension ProgramMenuActions {
 
   /// Why something of it waits, and until when.
   func reason(_ why: Why) -> ShownReason {
-    ShownReason(words.reason(why.code, why.words, again: why.again), Self.setting(behind: why.code))
+    ShownReason(
+      words.reason(why.code, why.words, again: why.again), Self.setting(behind: why.code), isRetried: why.again != nil)
   }
 
   // MARK: Hands

@@ -67,6 +67,38 @@ struct NewcomerTests {
     }
   }
 
+  @Test("touches the digits of a PIN where a telephone has them, and each key is that of its step on the wheel")
+  func keypad() async throws {
+    let type = try PanelType()
+    await aloneOnMainLoop { () async in
+      for (size, profile, lines) in [
+        (
+          Size(width: 480, height: 800), PanelProfile.home,
+          [["1", "2", "3"], ["4", "5", "6"], ["7", "8", "9"], ["⌫", "0", "✓"]]
+        ),
+        (Size(width: 480, height: 320), .home, [["1", "2", "3", "⌫"], ["4", "5", "6", "0"], ["7", "8", "9", "✓"]]),
+      ] {
+        let style = PanelStyle(profile, isTouched: true)
+        let screen = MenuScreen(PanelLook(type: type, style: style))
+        for typed in ["", "1234"] {
+          var wheel = LetterWheel(typed: typed, .pin)
+          wheel.offer((0...9).map { "\($0)" }, found: .init())
+          let layout = ListLayout(size, style, footLines: 1)
+          let cells = screen.cells(wheel, layout)
+          let places = Dictionary(grouping: cells) { $0.rect.y }.sorted { $0.key < $1.key }
+          let seen = places.map { $0.value.sorted { $0.rect.x < $1.rect.x }.map { MenuScreen.sign(of: $0.choice) } }
+          #expect(seen == (typed.isEmpty ? lines.map { $0.filter { "0"..."9" ~= $0 } } : lines), "\(size)")
+          for cell in cells {
+            var turned = wheel
+            turned.turn(by: cell.step)
+            #expect(turned.focused == cell.choice && layout.room.contains(cell.rect))
+            #expect(cell.rect.width >= layout.cell && cell.rect.height >= layout.cell)
+          }
+        }
+      }
+    }
+  }
+
   @Test("sees each sign of the wheel whole")
   func signs() async throws {
     let type = try PanelType()
@@ -451,14 +483,18 @@ struct NewcomerTests {
     (one.offer, one.artist, one.bytes, one.size) = (id, "Layby", 1_000, 2_000)
     one.why = [ShownReason("The room for music is used up", limit), "The battery is low"]
     let rows = MenuPages(MenuContext(on: .wide), SettingsTable([])).download(one)
-    #expect(
-      rows.map(\.title) == ["Waiting", "Pause", "Try again", "Browse", "Stop keeping", "The battery is low"])
+    #expect(rows.map(\.title) == ["Waiting", "Pause", "Browse", "Stop keeping", "The battery is low"])
     #expect(rows[0].detail == "The room for music is used up · 1.0 kB / 2.0 kB")
-    #expect(rows[0].action == .open(.setting(limit)) && rows[3].action == .open(.offer(id)))
+    #expect(rows[0].action == .open(.setting(limit)) && rows[2].action == .open(.offer(id)))
     // The smallest panel has no second line.
     let tiny = MenuPages(MenuContext(on: .tiny), SettingsTable([])).download(one)
     #expect(tiny.suffix(2).map(\.title) == ["The room for music is used up", "The battery is low"])
-    #expect(tiny[0].action == MenuRow.Action.none && tiny[5].action == .open(.setting(limit)))
+    #expect(tiny[0].action == MenuRow.Action.none && tiny[4].action == .open(.setting(limit)))
+    // What has failed and is tried again by itself can be tried at once.
+    var away = one
+    away.why = [ShownReason("The server does not answer", isRetried: true)]
+    let retried = MenuPages(MenuContext(on: .wide), SettingsTable([])).download(away)
+    #expect(retried.map(\.title) == ["Waiting", "Pause", "Try again", "Browse", "Stop keeping"])
     // In the list its artist tells it from another of its name.
     let all = MenuPages(MenuContext(), SettingsTable([])).downloads([one])
     #expect(all.last?.detail == "Layby · The room for music is used up")

@@ -208,7 +208,7 @@ struct TaskTests {
       hand.world.offeredHere = 13_000_000
       hand.desk.refresh()
       await hand.desk.settled()
-      #expect(hand.rows[0].head?.facts == ["Songs: 8", "41 min", "13 MB", "All here"])
+      #expect(hand.rows[0].head?.facts == ["Songs: 8", "41 min", "13 MB", "All here, as part of something else"])
     }
   }
 
