@@ -49,6 +49,18 @@ struct KnobFormsTests {
     #expect(decoder.due == nil)
   }
 
+  @Test("after a rest of 20 ms a knob is turned back as quickly as it came, and that step counts")
+  func backAfterRest() {
+    let form = KnobForm(edges: .two, rests: .open)
+    var decoder = Quadrature(form)
+    let edges: [(Quadrature.Contact, Bool, Duration)] = [
+      (.first, true, .zero), (.second, true, .microseconds(500)),
+      (.second, false, .microseconds(20_500)), (.first, false, .microseconds(21_000)),
+    ]
+    let steps = edges.map { decoder.edge(of: $0.0, closed: $0.1, at: Moment(nanoseconds: 0) + .seconds(1) + $0.2) }
+    #expect(steps == [0, 1, 0, -1])
+  }
+
   @Test(
     "in every slow walk of ten edges, what was given is where the knob is, at each detent it comes to", arguments: forms
   )
