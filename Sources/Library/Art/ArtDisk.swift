@@ -74,7 +74,7 @@ struct ArtDisk {
       if let picture = ArtRecord.picture(from: try file.readAll(limit: max(entry.length, 1)), of: key) {
         return picture
       }
-      log.info("a stored picture was damaged, it is made again", ["file": name])
+      log.info("a stored picture is not whole, it is made again", ["file": name])
       drop(name)
     } catch {
       log.info("a stored picture cannot be read", ["reason": error.message])
