@@ -29,7 +29,7 @@ package enum Database {
   private static func open(
     _ file: FilePath, _ migrations: Migrations, _ durability: Connection.Durability, checked: Bool
   ) throws(Fault) -> (connection: Connection, notices: [Notice]) {
-    try expectFiles(file)
+    try prepare(file)
     let connection = try Connection(open: file, as: .writer(durability: durability))
     if checked { try check(connection) }
     return (connection, try migrations.apply(to: connection))
@@ -39,7 +39,7 @@ package enum Database {
   private static let endings = ["", "-wal", "-shm", "-journal"]
 
   /// SQLite would wait at a pipe for its other end. A new database is closed to others, and so is what lies beside it.
-  private static func expectFiles(_ file: FilePath) throws(Fault) {
+  private static func prepare(_ file: FilePath) throws(Fault) {
     for path in endings.map({ FilePath("\(file)\($0)") }) {
       var status = stat()
       guard path.withCString({ stat($0, &status) }) == 0 else { continue }

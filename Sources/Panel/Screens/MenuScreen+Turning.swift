@@ -74,7 +74,7 @@ extension MenuScreen {
     }
   }
 
-  /// A finger finds digits where it knows them from a telephone. The narrower one is for panels that are not tall.
+  /// Digits stand where a finger knows them from a telephone. The second pad is for panels that are too low for the first.
   private static let keypads: [[[LetterWheel.Choice]]] = [
     [digits("123"), digits("456"), digits("789"), [.delete, .letter("0"), .results]],
     [digits("123") + [.delete], digits("456") + [.letter("0")], digits("789") + [.results]],
@@ -82,7 +82,7 @@ extension MenuScreen {
 
   private static func digits(_ digits: String) -> [LetterWheel.Choice] { digits.map { .letter(String($0)) } }
 
-  /// Nil where more than digits is written, or where the keys have no room.
+  /// Nil if letters are written as well, or if neither pad fits into the room.
   private func keypad(_ wheel: LetterWheel, _ layout: ListLayout) -> [WheelCell]? {
     guard wheel.writing?.isOfDigits == true else { return nil }
     let (room, cell) = (layout.room, layout.cell)

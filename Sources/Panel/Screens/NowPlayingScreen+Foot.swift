@@ -119,8 +119,9 @@ extension NowPlayingScreen {
       return Array(titles) + Array(rests)
     }
     let cut = Self.shortened(notice.title, face, width, lines: most)
-    let start = Self.shortened(notice.rest, small, width, lines: most - 1)
-    let rests = look.isForCars ? [""] : [notice.rest, notice.advice, start, ""]
+    let rests =
+      look.isForCars
+      ? [""] : [notice.rest, notice.advice, Self.shortened(notice.rest, small, width, lines: most - 1), ""]
     for rest in rests {
       for title in [notice.title, cut, notice.inShort ?? cut] {
         if let lines = whole(title, rest) { return lines }

@@ -139,8 +139,8 @@ extension Player {
   private mutating func keepFormer(_ oldQueue: Replacement.OldQueue, _ heard: Spot) -> [Action] {
     if oldQueue == .dropped { return [] }
     // A single song is not worth it; a book is.
-    let isWorthIt = queue.count > 1 || current.map { id in queue.entry(id).map { isLong(id, $0.path) } == true } == true
-    let old = isWorthIt ? FormerQueue(queue, at: current, heard.elapsed) : nil
+    let isBook = current.flatMap { queue.entry($0) }.map { isLong($0.id, $0.path) } ?? false
+    let old = queue.count > 1 || isBook ? FormerQueue(queue, at: current, heard.elapsed) : nil
     switch oldQueue {
     case .kept where old != nil, .exchanged:
       former = old

@@ -7,12 +7,12 @@ struct BoardReport {
   var version = ""
   var board: String?
   var address: String?
-  /// Of the disk.
+  /// Room that is free on the disk, with its unit.
   var free: String?
   var parts: [Health.Part] = []
   /// What stands first, then the newest.
   var notices: [Notice] = []
-  /// Of the log, the oldest first.
+  /// The lines of the log, the oldest first.
   var lines: [String] = []
 
   /// News is none, and neither is the answer to what somebody has just done.
