@@ -62,6 +62,8 @@ package actor Catalogue {
   /// One transaction. It also brings the counts, letters and search words up to date.
   func write<Result>(_ body: (Writer) throws(Fault) -> Result) throws(Fault) -> Result {
     let connection = try opened()
+    // Within `??` Swift 6.0, which compiles for the boards, calls it a race.
+    let freed = self.freed
     let writer = self.writer ?? Writer(connection, freed)
     // It is put back only after success, since it must not remember ids that were rolled back.
     self.writer = nil

@@ -17,20 +17,23 @@ extension MenuPages {
     let shuffled = thing.isAlone ? [] : [row(.shuffleAll, .perform(.shuffleAll(thing)))]
     let isCurrent = isCurrent || thing.entry.map { $0 == status.entry?.id.number } ?? false
     let places = isCurrent ? self.places(status, before: before) : []
-    let one = places + [row(.playFromHere, .perform(.play(thing))), row(.playNext, .perform(.playNext(thing)))]
-    let rows: [MenuRow] =
+    let one = [row(.playFromHere, .perform(.play(thing))), row(.playNext, .perform(.playNext(thing)))]
+    let others = [toQueue, toPlaylist]
+    let groups: [[MenuRow]] =
       switch thing.kind {
       case .entry(let id):
-        places + [row(.playNow, .perform(.jump(id)))] + next(thing, at: index, status)
-          + [remove(thing, id, isPlaying: isCurrent)] + moves(id, at: index, status) + [toPlaylist] + keeps
-      case .track: one + [toQueue, toPlaylist] + keeps + ways
-      case .all: all + shuffled + [toQueue, toPlaylist] + keeps + ways
+        [
+          places, [row(.playNow, .perform(.jump(id)))], next(thing, at: index, status),
+          [remove(thing, id, isPlaying: isCurrent)], moves(id, at: index, status), [toPlaylist], keeps,
+        ]
+      case .track: [places, one, others, keeps, ways]
+      case .all: [all, shuffled, others, keeps, ways]
       // To keep it is what people go through a source for.
       case .offer(let id, _):
-        (id.kind == .track ? one : all) + keeps + (id.kind == .track ? [] : shuffled)
-          + [toQueue, toPlaylist] + qualities(details)
+        id.kind == .track
+          ? [places, one, keeps, others, qualities(details)] : [all, keeps, shuffled, others, qualities(details)]
       }
-    return rows + [row(.back, .back)]
+    return groups.flatMap(\.self) + [row(.back, .back)]
   }
 
   /// Behind what plays, unless it is there.
