@@ -16,33 +16,47 @@ extension Keeping {
     }
   }
 
+  /// What sources have, and why nothing is known of the others.
+  package struct Offers: Sendable {
+    package var containers: [(source: String, container: MediaContainer)] = []
+    package var unknown: [(source: String, fault: Fault)] = []
+  }
+
   /// What sources have of a kind, with all of these words in its name; of one source where it is named.
   package func browse(
     _ kind: ContainerID.Kind, of source: String?, _ words: [String], count: Int
-  ) async throws(Fault) -> [(source: String, container: MediaContainer)] {
-    var found: [(source: String, container: MediaContainer)] = []
-    for source in try chosen(source) {
-      for container in try await containers(kind, of: source) where container.has(words) {
-        guard found.count < count else { break }
-        found.append((source.id, container))
-      }
+  ) async throws(Fault) -> Offers {
+    var offers = try await self.offers(kind, of: source)
+    offers.containers = Array(offers.containers.lazy.filter { $0.container.has(words) }.prefix(count))
+    return offers
+  }
+
+  /// A source that cannot be asked hides what the others have only if it is named, or if none can.
+  private func offers(_ kind: ContainerID.Kind, of name: String?) async throws(Fault) -> Offers {
+    var offers = Offers()
+    let chosen = try chosen(name)
+    for source in chosen {
+      do throws(Fault) {
+        offers.containers += try await containers(kind, of: source).map { (source.id, $0) }
+      } catch { offers.unknown.append((source.id, error)) }
     }
-    return found
+    if let first = offers.unknown.first, offers.unknown.count == chosen.count { throw first.fault }
+    return offers
   }
 
   /// Of what can be wanted.
   package func known(_ target: Target) async throws(Fault) -> ContainerKey {
+    let offers = try await self.offers(target.kind, of: target.source)
     var found: [(key: ContainerKey, shown: String)] = []
-    for source in try chosen(target.source) {
-      for container in try await containers(target.kind, of: source) {
-        let key = ContainerKey(container.id, of: source.id)
-        let names = target.names(in: source.id)
-        if names.contains(container.id.id) { return key }
-        if names.contains(key.shownName) || names.contains(where: container.isCalled) {
-          found.append((key, key.shownName))
-        }
+    for (source, container) in offers.containers {
+      let key = ContainerKey(container.id, of: source)
+      let names = target.names(in: source)
+      if names.contains(container.id.id) { return key }
+      if names.contains(key.shownName) || names.contains(where: container.isCalled) {
+        found.append((key, key.shownName))
       }
     }
+    if found.isEmpty, let unknown = offers.unknown.first { throw unknown.fault }
     return try only(found, target, "layby offline browse \(target.kind.rawValue)")
   }
 

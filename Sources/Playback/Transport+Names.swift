@@ -41,10 +41,12 @@ extension Transport {
     MainLoop.start { await self.call(entry.id, entry.path) }
   }
 
-  /// The track as its open file says, or as the library knows it.
+  /// The track by the library's names, and as its open file says. A file that was opened just now has only its decoder's
+  /// names yet.
   package func known(_ entry: PlayQueue.Entry) async -> Track? {
-    if let track = opened[entry.id] { return track }
-    return await lookUp(entry.path)
+    if let track = opened[entry.id], track.isCatalogued { return track }
+    let known = await lookUp(entry.path)
+    return opened[entry.id]?.called(as: known, at: entry.path) ?? known
   }
 
   /// Gives an open track the library's names. For a part of a file (cue sheet) only the library knows the part's own

@@ -124,8 +124,15 @@ struct KeepingVerbs {
   private func browse(
     _ kind: ContainerID.Kind, _ source: String?, _ words: [String]
   ) async throws(Fault) -> JSON {
-    let found = try await keeping.browse(kind, of: source, words, count: Self.mostBrowsed)
-    return Response.done([("containers", .list(found.map { $0.container.json(of: $0.source) }))])
+    let offers = try await keeping.browse(kind, of: source, words, count: Self.mostBrowsed)
+    var members = [("containers", JSON.list(offers.containers.map { $0.container.json(of: $0.source) }))]
+    if !offers.unknown.isEmpty {
+      let unknown = offers.unknown.map { source, fault -> JSON in
+        ["source": JSON(source), "code": JSON(fault.code), "message": JSON(fault.message)]
+      }
+      members.append(("unknown", .list(unknown)))
+    }
+    return Response.done(members)
   }
 
   private static let mostBrowsed = 1_000

@@ -38,6 +38,7 @@ package final class Connection {
   private static let mostIdle = 96
 
   package init(open file: FilePath, as role: Role) throws(Fault) {
+    try Self.expectFiles(file)
     var access = SQLITE_OPEN_READONLY
     var name = file
     var system: String?
@@ -66,6 +67,18 @@ package final class Connection {
     // In milliseconds. Another process that reads, such as a backup, can make a checkpoint wait for a moment.
     sqlite3_busy_timeout(handle, 250)
     try configure(role)
+  }
+
+  /// What SQLite keeps beside a database, by what is added to its name.
+  static let endings = ["", "-wal", "-shm", "-journal"]
+
+  /// SQLite would wait at a pipe for its other end.
+  private static func expectFiles(_ file: FilePath) throws(Fault) {
+    for path in endings.map({ FilePath("\(file)\($0)") }) {
+      var status = stat()
+      guard path.withCString({ stat($0, &status) }) == 0, status.st_mode & S_IFMT != S_IFREG else { continue }
+      throw Fault(.damaged, "S-124", "\(path) is a pipe, a folder or a device; expected a file")
+    }
   }
 
   /// SQLite's name for access to files without locks. It reads a log, which `immutable=1` would not.
@@ -124,14 +137,14 @@ extension Connection {
   package func prepare(_ sql: String) throws(Fault) -> Statement {
     if let known = idle.removeValue(forKey: sql) {
       statementsInUse += 1
-      return Statement(taking: known, of: self)
+      return Statement(taking: known, sql, of: self)
     }
     var prepared: OpaquePointer?
     let result = sqlite3_prepare_v3(handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &prepared, nil)
     guard result == SQLITE_OK else { throw fault("S-104", running: sql, result) }
     guard let prepared else { throw Fault(.malformed, "S-104", "there is no SQL in \"\(sql)\"") }
     statementsInUse += 1
-    return Statement(taking: prepared, of: self)
+    return Statement(taking: prepared, sql, of: self)
   }
 
   /// Runs one statement that gives no rows.
@@ -196,16 +209,13 @@ extension Connection {
   package var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 
   /// Takes back a statement from its `Statement`, to use it again or to free it.
-  func takeBack(_ statement: OpaquePointer) {
+  func takeBack(_ statement: OpaquePointer, _ sql: String) {
     statementsInUse -= 1
     sqlite3_reset(statement)
     sqlite3_clear_bindings(statement)
-    guard idle.count < Self.mostIdle, let sql = sqlite3_sql(statement).map({ String(cString: $0) }), idle[sql] == nil
-    else {
-      sqlite3_finalize(statement)
-      return
-    }
-    idle[sql] = statement
+    // Of two with the same SQL, which were in use at once, one is enough.
+    let surplus = idle.count < Self.mostIdle ? idle.updateValue(statement, forKey: sql) : statement
+    sqlite3_finalize(surplus)
   }
 
   func fault(_ code: String, running sql: String, _ result: Int32) -> Fault {

@@ -29,23 +29,17 @@ package enum Database {
   private static func open(
     _ file: FilePath, _ migrations: Migrations, _ durability: Connection.Durability, checked: Bool
   ) throws(Fault) -> (connection: Connection, notices: [Notice]) {
-    try prepare(file)
+    closeToOthers(file)
     let connection = try Connection(open: file, as: .writer(durability: durability))
     if checked { try check(connection) }
     return (connection, try migrations.apply(to: connection))
   }
 
-  /// What SQLite keeps beside a database, by what is added to its name.
-  private static let endings = ["", "-wal", "-shm", "-journal"]
-
-  /// SQLite would wait at a pipe for its other end. A new database is closed to others, and so is what lies beside it.
-  private static func prepare(_ file: FilePath) throws(Fault) {
-    for path in endings.map({ FilePath("\(file)\($0)") }) {
+  /// Nobody else may read a database and what lies beside it.
+  private static func closeToOthers(_ file: FilePath) {
+    for path in Connection.endings.map({ FilePath("\(file)\($0)") }) {
       var status = stat()
-      guard path.withCString({ stat($0, &status) }) == 0 else { continue }
-      guard status.st_mode & S_IFMT == S_IFREG else {
-        throw Fault(.damaged, "S-124", "\(path) is a pipe, a folder or a device; expected a file")
-      }
+      guard path.withCString({ stat($0, &status) }) == 0, status.st_mode & S_IFMT == S_IFREG else { continue }
       if status.st_mode & 0o077 != 0 { _ = path.withCString { chmod($0, 0o600) } }
     }
     let made = file.withCString { Glibc.open($0, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600) }
@@ -68,7 +62,7 @@ package enum Database {
   /// would believe a database without its log.
   private static func setAside(_ file: FilePath, today: String) throws(Fault) -> FilePath {
     let aside = try freeName(file, today: today)
-    for ending in endings {
+    for ending in Connection.endings {
       let (from, to) = (FilePath("\(file)\(ending)"), FilePath("\(aside)\(ending)"))
       let renamed = from.withCString { from in to.withCString { to in rename(from, to) } }
       Steps.reach("aside.renamed")
@@ -89,7 +83,7 @@ package enum Database {
     let names = (try? Folder.names(in: file.folder)) ?? []  // none are removed then
     let others = names.filter { name in
       name.description.hasPrefix("\(file.name).damaged-") && name.description != "\(aside.name)"
-        && !endings.contains { !$0.isEmpty && name.description.hasSuffix($0) }
+        && !Connection.endings.contains { !$0.isEmpty && name.description.hasSuffix($0) }
     }
     let byTime = others.map { name -> (path: FilePath, time: Int) in
       var status = stat()
@@ -101,14 +95,14 @@ package enum Database {
       )
     }.sorted { $0.time < $1.time }
     for old in byTime.dropLast(keptAside - 1) {
-      for ending in endings { _ = FilePath("\(old.path)\(ending)").withCString { unlink($0) } }
+      for ending in Connection.endings { _ = FilePath("\(old.path)\(ending)").withCString { unlink($0) } }
     }
   }
 
   private static func freeName(_ file: FilePath, today: String) throws(Fault) -> FilePath {
     for number in 1...1000 {
       let name = FilePath("\(file).damaged-\(today)" + (number == 1 ? "" : "-\(number)"))
-      let isFree = endings.allSatisfy { ending in
+      let isFree = Connection.endings.allSatisfy { ending in
         FilePath("\(name)\(ending)").withCString { access($0, F_OK) } != 0 && errno == ENOENT
       }
       if isFree { return name }

@@ -29,14 +29,16 @@ extension SQLValue: ExpressibleByNilLiteral, ExpressibleByIntegerLiteral, Expres
 ///     while try statement.step() { ... statement.integer(0) ... statement.path(1) ... }
 package struct Statement: ~Copyable {
   private let pointer: OpaquePointer
+  private let sql: String
   private let connection: Connection
 
-  init(taking pointer: OpaquePointer, of connection: Connection) {
+  init(taking pointer: OpaquePointer, _ sql: String, of connection: Connection) {
     self.pointer = pointer
+    self.sql = sql
     self.connection = connection
   }
 
-  deinit { connection.takeBack(pointer) }
+  deinit { connection.takeBack(pointer, sql) }
 
   /// One value for each `?`, in order; starts the statement anew.
   package borrowing func bind(_ values: [SQLValue]) throws(Fault) {
@@ -89,8 +91,6 @@ package struct Statement: ~Copyable {
 
   /// It changes the database.
   borrowing func changesDatabase() -> Bool { sqlite3_stmt_readonly(pointer) == 0 }
-
-  private var sql: String { sqlite3_sql(pointer).map { String(cString: $0) } ?? "" }
 }
 
 /// The columns of the row that `step` stands on, counted from 0. Each is nil when the column holds something else:

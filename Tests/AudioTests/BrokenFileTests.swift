@@ -114,11 +114,20 @@ struct BrokenFileTests {
     for complaint in done.take() { Issue.record("\(complaint)") }
   }
 
-  @Test("a pipe is refused without waiting for somebody to write into it")
-  func pipe() {
+  @Test("a pipe is refused without waiting for somebody to write into it, and is not even opened, as no device is")
+  func pipe() throws {
     let path = folder.path / "a.flac"
     #expect(path.withCString { mkfifo($0, 0o600) } == 0)
+    let watch = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
+    defer { close(watch) }
+    let isWatched = path.withCString { inotify_add_watch(watch, $0, UInt32(IN_OPEN)) } >= 0
+    try #require(isWatched)
     #expect(fault(path)?.code == "A-104")
+    var event = [UInt8](repeating: 0, count: 4_096)
+    #expect(read(watch, &event, event.count) == -1 && errno == EAGAIN)
+    // This would be seen.
+    close(path.withCString { open($0, O_RDONLY | O_NONBLOCK) })
+    #expect(read(watch, &event, event.count) > 0)
   }
 
   @Test("a file that may not be read is denied")

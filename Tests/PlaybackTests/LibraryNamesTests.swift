@@ -52,6 +52,23 @@ struct LibraryNamesTests {
     }
   }
 
+  @Test("lists call a file by the library's names also in the moment after its decoder has opened it")
+  func justOpened() async throws {
+    try await onStage { stage in
+      await onMainLoop {
+        await stage.perform(.play)
+        stage.sound.hear(1)
+      }
+      await until("it is open") { stage.transport.status.track?.duration == .seconds(200) }
+      await onMainLoop {
+        stage.library.isOpen = true
+        var track: Track?
+        if let entry = stage.transport.status.entry { track = await stage.transport.known(entry) }
+        #expect(track?.title == "Known 1.flac" && track?.duration == .seconds(200))
+      }
+    }
+  }
+
   @Test("what no library knows is called as the decoder reads it; an import that reads it later renames it")
   func later() async throws {
     try await onStage { stage in

@@ -41,6 +41,26 @@ extension ProgramTests {
       try await player.stop()
     }
 
+    @Test("a source that cannot be asked hides nothing of the others, and is told; named, it says why")
+    func oneIsGone() async throws {
+      let folder = try KeptFolder(pieces: 1)
+      // Nobody answers there.
+      let home = try Home(owner: folder.settings + "[source attic]\nurl = http://127.0.0.1:1/\n")
+      let player = try await RunningPlayer(in: home)
+      try await Self.untilOpen(player)
+      let found = try await player.ask("offline", "browse", "album", "else")
+      #expect(found["containers"]?.items?.compactMap { $0["title"]?.string } == ["Elsewhere"], "\(found)")
+      #expect(found["unknown"]?.items?.compactMap { $0["source"]?.string } == ["attic"], "\(found)")
+      let listed = try await Finished([Built.layby, "offline", "browse", "albums", "--run", "\(home.run)"], in: home)
+      #expect(listed.output.contains("The Faraways/Elsewhere") && listed.output.contains("not known of attic: "))
+      let named = try await player.answer("offline", ["browse", "album", "from", "attic"])
+      #expect(named["error"]?["code"] == found["unknown"]?.items?.first?["code"], "\(named)")
+      #expect(try await player.ask("offline", "want", "album", "elsewhere")["queued"]?.whole == 1)
+      let other = try await player.answer("offline", ["want", "album", "Nowhere"])
+      #expect(other["error"]?["code"] == "N-202", "\(other)")
+      try await player.stop()
+    }
+
     @Test("an album that is wanted is fetched, found in the library and played; dropped, it goes")
     func album() async throws {
       let folder = try KeptFolder(pieces: 5)

@@ -228,6 +228,10 @@ extension ProgramTests {
       try await player.choose("Queue", "Track 1", .twice, "Play next")
       try await player.shows("Comes next: Track 1.")
       #expect(try await Self.queued(player) == [tracks[4], tracks[1], tracks[2], tracks[0], tracks[3]])
+      // One has no place among others.
+      #expect(try await player.offers("Move down", "Queue", "Track 4", .twice))
+      for number in [5, 4, 2, 1] { try await player.ask("queue", "remove", "\(number)") }
+      #expect(try await !player.offers("Move down", "Queue", "Track 3", .twice))
       try await player.stop()
     }
 

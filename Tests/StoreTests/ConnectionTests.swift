@@ -166,7 +166,7 @@ struct ConnectionTests {
     #expect(!connection.isInTransaction)
     #expect(try dump(connection) == before)
     let wrong = try faultOf { try Connection(open: folder.path, as: .writer(durability: .full)) }
-    #expect(wrong.kind == .malformed)
+    #expect(wrong.kind == .damaged && wrong.code == "S-124")
   }
 
   @Test("a transaction is all or nothing, whatever its body throws")

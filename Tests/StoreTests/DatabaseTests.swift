@@ -69,6 +69,15 @@ struct DatabaseTests {
     #expect("\(folder.path)/state.db.damaged-2026-11-21\(ending)".withCString { lstat($0, &status) } == 0)
   }
 
+  @Test("a pipe in its place is not waited for by who only reads either", arguments: [true, false])
+  func pipeForReaders(withoutLocks: Bool) throws {
+    try #require(file.withCString { mkfifo($0, 0o600) } == 0)
+    let fault = #expect(throws: Fault.self) {
+      try Connection(open: file, as: withoutLocks ? .readerWithoutLocks : .reader)
+    }
+    #expect(fault?.code == "S-124")
+  }
+
   @Test("nobody else may read it or what lies beside it, also where they could before")
   func closedToOthers() throws {
     for round in 1...2 {

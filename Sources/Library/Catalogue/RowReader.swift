@@ -18,8 +18,9 @@ struct RowReader {
   /// Columns for each kind of row, all from the table `t`; in front of them stand those for the place.
   static func columns(_ rows: ListPlan.Rows) -> String {
     switch rows {
-    case .artists, .genres: "t.id, t.name, t.albums, t.files"
-    case .albums: "t.id, t.title, t.files, t.year, t.artists, t.kind"
+    case .artists: "t.id, t.name, t.albums, t.files, \(Self.sources(.artist))"
+    case .genres: "t.id, t.name, t.albums, t.files, \(Self.sources(.genre))"
+    case .albums: "t.id, t.title, t.files, t.year, t.artists, t.kind, \(Self.sources(.album))"
     case .files:
       """
       t.id, t.title, t.artists, (SELECT title FROM album WHERE id = t.album), t.place, t.year, t.frames,
@@ -41,6 +42,11 @@ struct RowReader {
     }
   }
 
+  /// Those that have something of it, as `Words.list` writes them: a column costs less than a question for each row.
+  private static func sources(_ kind: Tally.Kind) -> String {
+    "(SELECT group_concat(source, ' ') FROM part WHERE kind = \(kind.rawValue) AND id = t.id)"
+  }
+
   /// From the columns that begin at `first`.
   mutating func row(_ rows: ListPlan.Rows, _ row: borrowing Statement, from first: Int32) throws(Fault) -> Row {
     let id = row.integer(first) ?? 0
@@ -48,7 +54,7 @@ struct RowReader {
     case .artists, .genres:
       var found = Row(kind: rows == .artists ? .artist : .genre, id: id, title: row.text(first + 1) ?? "")
       found.count = row.integer(first + 2) ?? 0
-      found.isPresent = try places(rows == .artists ? .artist : .genre, id).contains { $0.isPresent }
+      found.isPresent = try places(row.text(first + 4)).contains { $0.isPresent }
       return found
     case .albums:
       var found = Row(kind: .album, id: id, title: row.text(first + 1) ?? "")
@@ -56,7 +62,7 @@ struct RowReader {
       found.year = row.integer(first + 3).map { Int($0) }
       found.detail = try names(row.text(first + 4))
       found.media = row.integer(first + 5).flatMap { Metadata.Kind(rawValue: Int($0)) } ?? .music
-      let places = try places(.album, id)
+      let places = try places(row.text(first + 6))
       found.isPresent = places.contains { $0.isPresent }
       found.isFetched = !places.isEmpty && places.allSatisfy { $0.isStore }
       return found
@@ -134,12 +140,7 @@ struct RowReader {
     return found ?? Place()
   }
 
-  private mutating func places(_ kind: Tally.Kind, _ id: Int64) throws(Fault) -> [Place] {
-    let sources = try connection.rows(
-      "SELECT source FROM part WHERE kind = ? AND id = ?", [.integer(kind.rawValue), .integer(id)]
-    ) { $0.integer(0) }
-    var places: [Place] = []
-    for source in sources { places.append(try place(source)) }
-    return places
+  private mutating func places(_ sources: String?) throws(Fault) -> [Place] {
+    try Words.ids(sources).map { source throws(Fault) in try place(source) }
   }
 }

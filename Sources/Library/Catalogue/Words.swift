@@ -35,5 +35,10 @@ enum Words {
 
   /// "3 17 5"
   static func list(_ ids: [Int64]) -> String { ids.map { "\($0)" }.joined(separator: " ") }
-  static func ids(_ list: String?) -> [Int64] { (list ?? "").split(separator: " ").compactMap { Int64($0) } }
+  static func ids(_ list: String?) -> [Int64] {
+    guard let list else { return [] }
+    // Most lists have one.
+    if let one = Int64(list) { return [one] }
+    return list.split(separator: " ").compactMap { Int64($0) }
+  }
 }

@@ -47,7 +47,7 @@ struct CopyWalk {
     do throws(Fault) {
       let listing = try Listing(of: walk.path(of: step), followingLink: names.isEmpty, withPictures: true)
       folder.files = listing.files
-      leftOut += listing.oddities + (listing.isCut ? 1 : 0)
+      leftOut += listing.oddities + listing.left
       walk.goOn(into: listing.folders, of: step)
     } catch { folder.fault = error }
     self.walk = walk

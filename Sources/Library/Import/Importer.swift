@@ -174,7 +174,7 @@ package actor Importer {
   ) async throws(Fault) {
     let (listing, path, step) = (visit.listing, visit.path, visit.step)
     run.progress.folders += 1
-    run.progress.leftOut += listing.oddities + listing.unplayable + (listing.isCut ? 1 : 0)
+    run.progress.leftOut += listing.oddities + listing.unplayable + listing.left
     run.progress.unplayable += listing.unplayable
     var comparison = Comparison(listing, known)
     while let (file, before) = comparison.next() {

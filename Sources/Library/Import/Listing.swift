@@ -17,8 +17,11 @@ package struct Listing: Equatable, Sendable {
   package var oddities = 0
   /// Music of formats that nothing here plays.
   package var unplayable = 0
-  /// There are more than are taken.
-  package var isCut = false
+  /// How many more there are than are taken. So many are counted at most.
+  package var left = 0
+  package static let mostCounted = 1_000_000
+
+  package var isCut: Bool { left > 0 }
 
   package var isEmpty: Bool { folders.isEmpty && files.isEmpty && oddities == 0 && unplayable == 0 }
 
@@ -46,24 +49,38 @@ package struct Listing: Equatable, Sendable {
       throw fault
     }
     defer { closedir(stream) }
-    while folders.count + files.count < most {
+    while left < Self.mostCounted {
       errno = 0
       guard let entry = readdir(stream) else {
         // Half a folder must not look like a whole one: what was not seen would be forgotten.
         if errno != 0 { throw Fault.system("L-401", doing: "list \(folder)") }
         break
       }
-      try take(entry, in: number, folder)
+      if folders.count + files.count < most {
+        try take(entry, in: number, folder)
+      } else if isWanted(entry) {
+        left += 1
+      }
     }
-    isCut = folders.count + files.count >= most
     folders.sort { $0.lexicographicallyPrecedes($1) }
     files.sort { $0.name.lexicographicallyPrecedes($1.name) }
+  }
+
+  private static func name(of entry: UnsafeMutablePointer<dirent>) -> [UInt8] {
+    withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
+  }
+
+  /// By its name alone, since a file that is only counted is not looked at.
+  private func isWanted(_ entry: UnsafeMutablePointer<dirent>) -> Bool {
+    let name = Self.name(of: entry)
+    if FileNames.isJunk(name) { return false }
+    return entry.pointee.d_type == UInt8(DT_DIR) || FileNames.class(of: name, withPictures: withPictures) != nil
   }
 
   private mutating func take(
     _ entry: UnsafeMutablePointer<dirent>, in folder: Int32, _ path: FilePath
   ) throws(Fault) {
-    let name = withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
+    let name = Self.name(of: entry)
     let kind = UInt32(entry.pointee.d_type)
     if FileNames.isJunk(name) { return }
     let known = FileNames.class(of: name, withPictures: withPictures)

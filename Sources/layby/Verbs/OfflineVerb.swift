@@ -70,7 +70,9 @@ func offlineWords(_ answer: JSON, withReasons: Bool) -> String {
   }
   if answer["sent_away"] != nil { return "sent away: \(answer.whole("sent_away")) tracks" }
   if let found = answer["containers"]?.items {
-    return found.isEmpty ? "no source has any such thing" : found.map(words(ofContainer:)).joined(separator: "\n")
+    let shown = found.isEmpty ? ["no source has any such thing"] : found.map(words(ofContainer:))
+    let unknown = answer.items("unknown").map { "not known of \($0.shown("source")): \($0.shown("message"))" }
+    return (shown + unknown).joined(separator: "\n")
   }
   if let size = answer["size"] {
     let name = (answer["wanted"] ?? answer["container"])?.shown("name") ?? ""
