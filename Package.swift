@@ -34,7 +34,7 @@ let optimised: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debu
 /// Rooms and programs with a page of their own, which the compiler is not to look at.
 let described: Set = [
   "Application", "Audio", "Canvas", "Formats", "Hardware", "Library", "Offline", "Panel", "Playback", "Remote",
-  "Runtime", "Supervisor", "bench", "layby",
+  "Rights", "Runtime", "Supervisor", "bench", "depot", "layby",
 ]
 
 func pages(_ name: String) -> [String] {
@@ -79,6 +79,7 @@ let package = Package(
     .executable(name: "layby", targets: ["layby"]),
     .executable(name: "bench", targets: ["bench"]),
     .executable(name: "compose", targets: ["compose"]),
+    .executable(name: "depot", targets: ["depot"]),
     .executable(name: "virtual", targets: ["virtual"]),
     // Opened by players that bench measures.
     .library(name: "BenchDevice", type: .dynamic, targets: ["BenchDevice"]),
@@ -132,14 +133,17 @@ let package = Package(
     room("Files", uses: ["Runtime"]),
     // What files of music say of themselves: containers and tags.
     room("Formats", uses: ["Compression", "Runtime"], isOptimised: true),
+    // Music that is sealed, and opened as it is read.
+    room("Seals", uses: ["Ciphers", "Formats", "Runtime"], isOptimised: true),
     room(
-      "Audio", uses: ["DecoderProtocol", "Formats", "Runtime"],
+      "Audio", uses: ["DecoderProtocol", "Formats", "Runtime", "Seals"],
       c: ["CALSA", "CEBUR128", "CFLAC", "CMPG123", "COpus", "CSoxr", "CVorbis"],
       isOptimised: true),
 
     // Rooms that know music.
     room(
-      "Library", uses: ["Files", "Formats", "Pictures", "Runtime", "Store"], resources: [.embedInCode("Schema")]),
+      "Library", uses: ["Files", "Formats", "Pictures", "Runtime", "Seals", "Store"],
+      resources: [.embedInCode("Schema")]),
     room("Playback", uses: ["Runtime", "Store", "Formats", "Audio", "Library"], resources: [.embedInCode("Schema")]),
     // Where music comes from that is not here yet; and what of it is wanted is fetched, kept and given up.
     room("Services", uses: ["Runtime"]),
@@ -147,8 +151,13 @@ let package = Package(
       "Offline", uses: ["Runtime", "Store", "HTTP", "Ciphers", "Files", "Services"],
       resources: [.embedInCode("Schema")], isOptimised: true),
 
+    // Who may play sealed music, and until when.
+    room("Rights", uses: ["Ciphers", "Runtime", "Seals"]),
+
     // What can be asked, whoever asks.
-    room("Application", uses: ["Runtime", "Hardware", "Audio", "Library", "Services", "Playback", "Offline"]),
+    room(
+      "Application",
+      uses: ["Runtime", "Hardware", "Rights", "Audio", "Library", "Services", "Playback", "Offline"]),
 
     // Rooms that people and programs meet.
     room(
@@ -156,7 +165,10 @@ let package = Package(
       isOptimised: true),
     room(
       "Remote",
-      uses: ["Runtime", "Hardware", "Formats", "Audio", "Library", "Services", "Playback", "Offline", "Application"]),
+      uses: [
+        "Runtime", "Hardware", "Formats", "Rights", "Audio", "Library", "Services", "Playback", "Offline",
+        "Application",
+      ]),
 
     // A board in the emulator, for tests and for people.
     room("VirtualBoard", uses: ["Runtime"], ships: false),
@@ -165,8 +177,8 @@ let package = Package(
     program(
       "layby",
       uses: [
-        "Runtime", "Supervisor", "Store", "HTTP", "Ciphers", "Hardware", "Pictures", "Canvas", "Formats", "Audio",
-        "Files", "Library", "Services", "Playback", "Offline", "Application", "Panel", "Remote",
+        "Runtime", "Supervisor", "Store", "HTTP", "Ciphers", "Hardware", "Pictures", "Canvas", "Formats", "Seals",
+        "Audio", "Rights", "Files", "Library", "Services", "Playback", "Offline", "Application", "Panel", "Remote",
       ]),
     program(
       "bench",
@@ -178,6 +190,8 @@ let package = Package(
     .target(
       name: "BenchDevice", path: "Sources/CLibraries/BenchDevice",
       linkerSettings: [.linkedLibrary("asound"), .linkedLibrary("dl")]),
+    // The service's side: seals music, and gives licences for it.
+    program("depot", uses: ["Ciphers", "Formats", "Rights", "Runtime", "Seals", "Services"], ships: false),
     program("compose", uses: ["Canvas", "Runtime"], ships: false, isOptimised: true),
     program("virtual", uses: ["Runtime", "Hardware", "Canvas", "VirtualBoard"], ships: false),
 
@@ -201,6 +215,7 @@ let package = Package(
         "CSQLite", "CSSL", "CSoxr", "CVorbis", "CWebP", "CZ",
       ]),
     tests("RuntimeTests", of: ["Runtime", "TestSupport"]),
+    tests("RightsTests", of: ["Rights", "Seals", "Ciphers", "Formats", "Runtime", "TestSupport"]),
     tests("HTTPTests", of: ["HTTP", "FaultServer", "Runtime", "TestSupport"]),
     tests("StoreTests", of: ["Store", "Runtime", "Library", "Playback", "TestSupport"]),
     tests(

@@ -10,16 +10,18 @@ package struct Application: Sendable {
   package let preferences: Preferences
   package let health: Health
   package let inputs: InputLearning
+  package let licences: Licences
   // Set soon after the panel has started; nil where there is no library.
   package var importing: Importing?
   package var sticks: Sticks?
 
   package init(
     playing: Playing, sound: SoundSettings, playlists: Playlists? = nil, browsing: Browsing? = nil, keeping: Keeping,
-    preferences: Preferences, health: Health, inputs: InputLearning
+    preferences: Preferences, health: Health, inputs: InputLearning, licences: Licences
   ) {
     (self.playing, self.sound, self.playlists) = (playing, sound, playlists)
     (self.browsing, self.keeping) = (browsing, keeping)
     (self.preferences, self.health, self.inputs) = (preferences, health, inputs)
+    self.licences = licences
   }
 }

@@ -25,6 +25,8 @@ package enum OfflineSettings {
     SettingEntry(.sourceKind(SourceSection.example)),
     SettingEntry(.sourcePin(SourceSection.example)),
     SettingEntry(.sourceBackupPin(SourceSection.example)),
+    SettingEntry(.sourceTrust(SourceSection.example)),
+    SettingEntry(.boundTo),
   ]
 }
 
@@ -206,6 +208,25 @@ extension Setting<String?> {
       .owner, SourceSection.section(of: name), "backup_pin", .keySum, nil,
       "The sum of a second key, which the server uses if it loses the first. A pin needs a backup_pin.",
       example: "ungWv48Bz+pBQUDeXa4iI7ADYaOWF3qctBD/YfIAFa0=")
+  }
+}
+
+extension Setting<String?> {
+  package static func sourceTrust(_ name: String) -> Self {
+    Setting(
+      .owner, SourceSection.section(of: name), "trust", .publicKey, nil,
+      "The root key of a source whose music is sealed, as its depot prints it: it vouches for the source's licences.",
+      example: "oh5fZ6wWs1w5DCZsCTyMT4SMFgSYhAEQmSI3NYlyPls=")
+  }
+}
+
+extension Setting<[FilePath]> {
+  package static var boundTo: Self {
+    Setting(
+      .board, "rights", "bound_to", .paths,
+      [FilePath("/sys/firmware/devicetree/base/serial-number"), FilePath("/sys/block/mmcblk0/device/cid")],
+      "Files in which the board says its own numbers: with them the keys for sealed music are of no use on another board.",
+      example: "/sys/block/mmcblk1/device/cid")
   }
 }
 

@@ -143,6 +143,7 @@ package final class PlayerService: ControlService {
       return try await verbs.answer(verb, arguments)
     case .offline:
       return try await KeepingVerbs(keeping: keeping).answer(try OfflineRequest(arguments, verb), by: self)
+    case .rights: return try await RightsVerbs(licences: application.licences).answer(verb, arguments)
     // The connection itself answers `events`.
     case .events: throw Self.notHere(verb)
     }

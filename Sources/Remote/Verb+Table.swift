@@ -165,7 +165,13 @@ extension Verb {
         "move [DISK]": "move everything to another disk, or show how far that is",
         "accept [DISK]": "use an empty disk in the place of the one that was used",
       ],
-      options: [Option("--why", help: "a plan with its reasons")])
+      options: [Option("--why", help: "a plan with its reasons")]),
+    Verb(
+      "rights", .offline, "licences for sealed music: what may be played, and until when",
+      [
+        "": "all of them", "renew": "fetch them anew now",
+        "device": "who this device is: what a depot needs to give it licences",
+      ]),
   ]
 
   private static let ofDevice = [

@@ -36,6 +36,36 @@ package enum Base64 {
     return bytes
   }
 
+  /// For web addresses and signed documents (RFC 4648, 5): `-` and `_` in place of `+` and `/`, and nothing at the end.
+  package static func encodeURL(_ bytes: [UInt8]) -> String {
+    let plain = encode(bytes).utf8.compactMap { byte -> UInt8? in
+      switch byte {
+      case UInt8(ascii: "+"): UInt8(ascii: "-")
+      case UInt8(ascii: "/"): UInt8(ascii: "_")
+      case UInt8(ascii: "="): nil
+      default: byte
+      }
+    }
+    return String(decoding: plain, as: UTF8.self)
+  }
+
+  /// Nil when it is not what `encodeURL` writes.
+  package static func decodeURL(_ text: String) -> [UInt8]? { decodeURL(Array(text.utf8)[...]) }
+
+  package static func decodeURL(_ text: ArraySlice<UInt8>) -> [UInt8]? {
+    var plain: [UInt8] = []
+    for byte in text {
+      switch byte {
+      case UInt8(ascii: "-"): plain.append(UInt8(ascii: "+"))
+      case UInt8(ascii: "_"): plain.append(UInt8(ascii: "/"))
+      case UInt8(ascii: "+"), UInt8(ascii: "/"), UInt8(ascii: "="): return nil
+      default: plain.append(byte)
+      }
+    }
+    while plain.count % 4 != 0 { plain.append(UInt8(ascii: "=")) }
+    return decode(String(decoding: plain, as: UTF8.self))
+  }
+
   /// What the letters stand for, up to the first that is none: of a file that may end too early, what there is.
   package static func append(_ letters: UnsafeBufferPointer<UInt8>, to bytes: inout [UInt8]) {
     var bits: UInt32 = 0

@@ -87,16 +87,18 @@ final class Program {
     let output = context.options.output ?? settings[.audioOutput]
     let keeping = Keeping()
     let streaming = StreamAssembly(keeping, storage, kept: context.keptPath, context.notices)
+    let licensing = LicenceAssembly(context, playingTo: output)
     let sound = try SoundAssembly(
-      output, context.chosen, storage, outset, keeping, finder: streaming.streams, library: streaming,
-      context.notices)
+      output, context.chosen, storage, outset, keeping, finder: streaming.streams, keys: licensing.keys,
+      library: streaming, context.notices)
     self.sound = sound
     let transport = sound.transport
     streaming.connect(sound, hasSources: !settings.sources.isEmpty)
     let (sticks, hands) = (StickAssembly(context, storage), HandsAssembly(context, storage))
     let readings = HealthReadings(context, sticks)
     let library = try LibraryAssembly(
-      context, storage, sound, sticks, keeping, device: .init(context, storage, sound, readings, hands))
+      context, storage, sound, sticks, keeping,
+      device: .init(context, storage, sound, readings, hands, licensing.licences))
     let application = library.application
     // The panel comes first of all parts, so that whoever waits in front of it sees that something happens.
     let panel = PanelAssembly(context, application.playing, keeping, streaming)

@@ -36,6 +36,7 @@ extension SettingsTable {
       .board, "paths", "Folders.", order: ["state", "run", "first_music", "music", "media", "volumes"]),
     SettingsSection(.board, "watchdog", "The hardware watchdog, which resets a board that hangs."),
     SettingsSection(.board, "sticks", "USB sticks."),
+    SettingsSection(.board, "rights", "Sealed music, and what its keys are bound to."),
     SettingsSection(.owner, "panel", "How the screen looks, and whether it speaks."),
     SettingsSection(.owner, "power", "When the board switches itself off, and what waits when the battery is low."),
     SettingsSection(

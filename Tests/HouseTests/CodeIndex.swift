@@ -5,6 +5,7 @@ struct CodeIndex {
   /// What a letter is about.
   static let subjects = [
     "A": "sound: files, decoders, devices, effects", "B": "bench", "C": "settings",
+    "D": "the depot", "E": "rights: seals, licences, clocks",
     "G": "sources: a web server's folder and its index", "H": "hardware: knob, buttons, power, network, sticks",
     "K": "pictures, letters, screens", "L": "the library: files that are read, imports, copies, covers",
     "N": "the network, HTTP, and what a board cannot do without it",

@@ -14,6 +14,7 @@ struct Plan: Equatable {
     ["Runtime", "DecoderProtocol"],
     ["Ciphers", "Compression", "Pictures"],
     ["Files", "Formats"],
+    ["Seals"],
     ["Supervisor", "Store", "HTTP", "Hardware", "Canvas", "Audio", "VirtualBoard", "ForeignDecoder"],
     ["Library", "Services"],
     ["Playback", "Offline", "Rights", "Sync"],

@@ -6,6 +6,8 @@ import Testing
 
 @Suite("The index of a server's folder")
 struct DirectoryIndexTests {
+  /// Not among the arguments of a test: Swift 6.0, which compiles for the boards, crashes over an interpolation there.
+  private static let empty = #"{"path":"a","size":0,"sha256":"\#(sum)"}"#
   static let sum = String(repeating: "0123456789abcdef", count: 4)
 
   static func index(_ items: String, lists: String = "[]") -> [UInt8] {
@@ -67,7 +69,7 @@ struct DirectoryIndexTests {
       (item("b", #""title":"a\nb""#), #"(b): "title" has control"#),
       (item("b", #""variants":{"best":{}}"#), #"(b): "variants" names no quality"#),
       (item("b", #""variants":{"low":{"path":"c"}}"#), #"(b), low: "size""#),
-      (#"{"path":"a","size":0,"sha256":"\#(sum)"}"#, #"item 1: "size""#),
+      (empty, #"item 1: "size""#),
       (#"{"path":"a","size":1,"sha256":"12"}"#, #"item 1: "sha256""#), ("7", "item 1: must be an object"),
     ])
   func mistakes(items: String, words: String) throws {

@@ -34,12 +34,13 @@ struct AssemblyWorld {
     storage = try await Storage(context.statePath, context.notices)
     streaming = StreamAssembly(keeping, storage, kept: context.keptPath, context.notices)
     sound = try SoundAssembly(
-      .null, chosen, storage, outset, keeping, finder: streaming.streams, library: streaming, context.notices)
+      .null, chosen, storage, outset, keeping, finder: streaming.streams, keys: nil, library: streaming,
+      context.notices)
     streaming.connect(sound, hasSources: !settings.sources.isEmpty)
     let sticks = StickAssembly(context, storage, in: Self.mounts(folder / "mounts"))
     library = try LibraryAssembly(
       context, storage, sound, sticks, keeping,
-      device: .init(context, storage, sound, HealthReadings(context, sticks), noInputs))
+      device: .init(context, storage, sound, HealthReadings(context, sticks), noInputs, Licences(nil)))
   }
 
   /// Sticks are those of a table in this folder.

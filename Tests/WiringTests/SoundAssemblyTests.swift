@@ -61,7 +61,7 @@ struct SoundAssemblyTests {
           let keeping = Keeping()
           let streaming = StreamAssembly(keeping, storage, kept: state / "kept", notices)
           let sound = try SoundAssembly(
-            .null, chosen, storage, outset, keeping, finder: streaming.streams, library: streaming, notices)
+            .null, chosen, storage, outset, keeping, finder: streaming.streams, keys: nil, library: streaming, notices)
           streaming.connect(sound, hasSources: false)
           var seen = Seen()
           await Self.record(sound, chosen, storage, &seen)

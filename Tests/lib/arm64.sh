@@ -138,7 +138,7 @@ arm64_own_knob() {
   say "80 more by contacts that bounce, at 6 ms an edge: the same"
   # Held it is the menu's: what is turned then leaves the volume alone.
   hands_press ENC_SW 900
-  guest_until 'layby screen --json' 'Library' 20
+  guest_until 'layby screen --json' 'Menu' 20
   hands_turn 3 ENC_A ENC_B
   guest_until 'layby screen --json' 'Playlists' 20
   hands_press ENC_SW 900

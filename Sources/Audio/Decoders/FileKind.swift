@@ -1,5 +1,6 @@
 import Formats
 import Runtime
+import Seals
 
 /// One of the formats that we can play: how it is told by what is in the file, not by what it is called, and what
 /// plays it.
@@ -118,7 +119,8 @@ package func openDecoder(_ path: FilePath, asking help: ForeignHelp? = ForeignHe
 package func openDecoder(
   _ whole: some ByteSource, asking help: ForeignHelp? = ForeignHelp()
 ) throws(Fault) -> any Decoder {
-  let source: any ByteSource = if let help { InterruptibleSource(whole, help) } else { whole }
+  let plain = try unsealed(whole, by: help?.keys)
+  let source: any ByteSource = if let help { InterruptibleSource(plain, help) } else { plain }
   let start = try FileStart(source)
   if start.first.isEmpty {
     throw Fault(.malformed, "A-110", "\(source.name) is empty; expected \(FileKind.names)")

@@ -1,4 +1,5 @@
 import Runtime
+import Seals
 
 /// Who is asked for what our own decoders do not play, for how long, and until when anything is wanted at all. The player
 /// makes one that ends as soon as something else is to be done, so that no program holds up a skip, a stop or the end.
@@ -12,6 +13,8 @@ package struct ForeignHelp: Sendable {
   var isUnwanted: @Sendable () -> Bool = { false }
   /// Something else is to be played at once: whoever reads a file of its own stops too. Asked many times a second.
   var mustStop: @Sendable () -> Bool = { false }
+  /// Opens what is sealed; nil where nothing sealed is opened.
+  package var keys: (any TrackKeys)?
   /// Rung as a rule when that may have changed.
   var bell: Bell?
 

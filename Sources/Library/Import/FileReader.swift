@@ -1,5 +1,6 @@
 import Glibc
 import Runtime
+import Seals
 
 /// Reads one file after the other for an import: what it says of itself, and what its recording is known by. One
 /// thread's at a time.
@@ -43,6 +44,9 @@ final class FileReader {
     let file = try disk.open(job.path)
     var facts = job.facts
     (facts.size, facts.modified) = try Self.state(of: file.number, job.path)
+    if let header = try SealHeader(Self.first(SealHeader.length, of: file.number, job.path), of: "\(job.path)") {
+      return Reading(found: Found(facts, Self.sealed(header, job.path)))
+    }
     var found = try metadata.read(
       file.number, size: facts.size, name: job.path, encoding: job.encoding, neighbours: job.neighbours)
     guard disk.withForeign || Self.ownCodecs.contains(found.codec) else {
@@ -56,6 +60,21 @@ final class FileReader {
     // Somebody writes into it: it is read again next time.
     if (size, modified) != (facts.size, facts.modified) { facts.size = -1 }
     return Reading(found: Found(facts, .music(found, key)), undeclared: metadata.undeclared)
+  }
+
+  private static func first(_ count: Int, of file: Int32, _ path: FilePath) throws(Fault) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: count)
+    let got = pread(file, &bytes, count, 0)
+    guard got >= 0 else { throw Fault.system("L-403", doing: "read \(path)") }
+    return Array(bytes[..<got])
+  }
+
+  /// Of sealed music nothing can be read here. What it is called its source's index says, how long it is whoever plays it,
+  /// and its key, which no other music has, is what it is known by.
+  private static func sealed(_ header: SealHeader, _ path: FilePath) -> Found.Outcome {
+    var metadata = Metadata()
+    metadata.codec = path.ending.uppercased()
+    return .music(metadata, ContentKey(bytes: header.key.bytes))
   }
 
   /// It is read again with every import, since the decoder may have been installed meanwhile. Few have a name that

@@ -18,10 +18,16 @@ extension SettingType<String?> {
       format: { $0 ?? "none" }, example: example)
   }
 
-  /// SHA-256 of a public key in base 64: 43 signs and one to fill up.
-  static var keySum: Self {
+  /// SHA-256 of a public key.
+  static var keySum: Self { bytes32("a SHA-256 sum") }
+
+  /// Of Ed25519.
+  static var publicKey: Self { bytes32("a public key") }
+
+  /// 32 bytes in base 64: 43 signs and one to fill up.
+  private static func bytes32(_ what: String) -> Self {
     SettingType(
-      expected: "a SHA-256 sum in base 64, of 44 signs, or none", choices: ["none"],
+      expected: "\(what) in base 64, of 44 signs, or none", choices: ["none"],
       form: ["type": "sum", "choices": ["none"]],
       parse: { text in
         if text == "none" { return .some(nil) }

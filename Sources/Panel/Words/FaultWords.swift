@@ -56,7 +56,8 @@ struct FaultWords: Equatable, Sendable {
 
   static let german = FaultWords(
     about: [
-      "A": "Ton", "C": "Einstellungen", "G": "Quelle", "H": "Hardware", "K": "Bild", "L": "Musiksammlung",
+      "A": "Ton", "C": "Einstellungen", "E": "Lizenz", "G": "Quelle", "H": "Hardware", "K": "Bild",
+      "L": "Musiksammlung",
       "N": "Netzwerk", "O": "Offline-Musik", "P": "Wiedergabe", "R": "Programm", "S": "Gespeichertes",
       "X": "Auftrag", "Y": "Prüfsumme",
     ],
@@ -73,7 +74,7 @@ struct FaultWords: Equatable, Sendable {
 
   static let french = FaultWords(
     about: [
-      "A": "Son", "C": "Réglages", "G": "Source", "H": "Matériel", "K": "Image", "L": "Musique",
+      "A": "Son", "C": "Réglages", "E": "Licence", "G": "Source", "H": "Matériel", "K": "Image", "L": "Musique",
       "N": "Réseau", "O": "Musique hors ligne", "P": "Lecture", "R": "Programme", "S": "Données",
       "X": "Demande", "Y": "Somme de contrôle",
     ],
@@ -90,7 +91,8 @@ struct FaultWords: Equatable, Sendable {
 
   static let spanish = FaultWords(
     about: [
-      "A": "Sonido", "C": "Ajustes", "G": "Fuente", "H": "Hardware", "K": "Imagen", "L": "Música", "N": "Red",
+      "A": "Sonido", "C": "Ajustes", "E": "Licencia", "G": "Fuente", "H": "Hardware", "K": "Imagen", "L": "Música",
+      "N": "Red",
       "O": "Música sin conexión", "P": "Reproducción", "R": "Programa", "S": "Datos", "X": "Petición",
       "Y": "Suma de control",
     ],
@@ -107,7 +109,8 @@ struct FaultWords: Equatable, Sendable {
 
   static let japanese = FaultWords(
     about: [
-      "A": "音声", "C": "設定", "G": "配信元", "H": "ハードウェア", "K": "画像", "L": "音楽", "N": "ネットワーク", "O": "オフラインの音楽",
+      "A": "音声", "C": "設定", "E": "ライセンス", "G": "配信元", "H": "ハードウェア", "K": "画像", "L": "音楽", "N": "ネットワーク",
+      "O": "オフラインの音楽",
       "P": "再生", "R": "プログラム", "S": "保存データ", "X": "操作", "Y": "チェックサム",
     ],
     other: "機器", passing: "今はできません", missing: "見つかりません", denied: "アクセスできません", malformed: "読み取れません",
@@ -120,7 +123,7 @@ struct FaultWords: Equatable, Sendable {
 
   static let arabic = FaultWords(
     about: [
-      "A": "الصوت", "C": "الإعدادات", "G": "المصدر", "H": "العتاد", "K": "الصورة", "L": "الموسيقى",
+      "A": "الصوت", "C": "الإعدادات", "E": "ترخيص", "G": "المصدر", "H": "العتاد", "K": "الصورة", "L": "الموسيقى",
       "N": "الشبكة", "O": "الموسيقى بلا اتصال", "P": "التشغيل", "R": "البرنامج", "S": "البيانات",
       "X": "الطلب", "Y": "المجموع الاختباري",
     ],

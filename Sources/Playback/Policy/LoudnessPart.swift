@@ -37,6 +37,7 @@ package final class LoudnessPart: Part {
 
   private let store: any LoudnessStore
   private let suspects: CrashSuspects
+  private let help: ForeignHelp
   private let bell = Mailbox<Void>(limit: 1)
   private var worker: LoudnessWorker?
   private var known: [FilePath: MeasuredLoudness] = [:]
@@ -51,9 +52,12 @@ package final class LoudnessPart: Part {
   private var unreachable: Set<FilePath> = []
   private let log = Log("loudness")
 
-  package init(storedIn store: any LoudnessStore, suspects: CrashSuspects = CrashSuspects()) {
+  package init(
+    storedIn store: any LoudnessStore, suspects: CrashSuspects = CrashSuspects(), help: ForeignHelp = ForeignHelp()
+  ) {
     self.store = store
     self.suspects = suspects
+    self.help = help
   }
 
   /// `Transport` calls it when it is made.
@@ -178,7 +182,7 @@ package final class LoudnessPart: Part {
   /// stopped, or failed for a reason outside the file.
   private func measure(_ path: FilePath) async -> MeasuredLoudness? {
     guard !unreachable.contains(path) else { return nil }
-    let worker = LoudnessWorker(suspects: suspects)
+    let worker = LoudnessWorker(help: help, suspects: suspects)
     self.worker = worker
     defer { self.worker = nil }
     let answer: Result<MeasuredLoudness, Fault>? = await withTaskCancellationHandler {

@@ -23,11 +23,13 @@ final class LibraryAssembly {
     let preferences: Preferences
     let health: Health
     let inputs: InputLearning
+    let licences: Licences
 
     init(
       _ context: ProgramContext, _ storage: Storage, _ sound: SoundAssembly, _ health: any HealthSource,
-      _ inputs: any InputParts
+      _ inputs: any InputParts, _ licences: Licences
     ) {
+      self.licences = licences
       preferences = Preferences(StoredChoices(context.chosen, storage, sound), context.supervisor)
       let program = Health.Program(
         version: version, flags: context.chosen.flags, folder: context.statePath, unusable: storage.unusable)
@@ -79,11 +81,12 @@ final class LibraryAssembly {
       application = Application(
         playing: Playing(transport, store, catalogue, playlists), sound: sound, playlists: playlists,
         browsing: Browsing(catalogue), keeping: keeping, preferences: device.preferences, health: device.health,
-        inputs: device.inputs)
+        inputs: device.inputs, licences: device.licences)
     } else {
       application = Application(
         playing: Playing(transport, nil, nil, nil), sound: sound, browsing: storage.catalogue.map { Browsing($0) },
-        keeping: keeping, preferences: device.preferences, health: device.health, inputs: device.inputs)
+        keeping: keeping, preferences: device.preferences, health: device.health, inputs: device.inputs,
+        licences: device.licences)
     }
     application.importing = jobs.map { Importing($0.catalogue, $0.imports, $0.copies) }
     application.sticks = Sticks(sticks.part, application.browsing, application.importing)

@@ -26,7 +26,7 @@ final class OfflineService: Part {
   private let music: KeptMusic
   private let news: OfflineNews
   private var loop: EventLoop?
-  private var part: OfflinePart?
+  private var made: (part: OfflinePart, renewal: LicenceRenewal)?
 
   init(
     _ context: ProgramContext, _ storage: Storage, _ session: SessionStore, _ library: LibraryAssembly,
@@ -81,6 +81,7 @@ final class OfflineService: Part {
 
   func run() async throws(Fault) {
     conditions.follow { self.passOn() }
+    await made?.renewal.tick()
     while await MainLoop.loop.sleep(for: Self.looksAfter) { await tick() }
     conditions.stop()
     // Who is asked to end keeps what was learned.
@@ -89,7 +90,7 @@ final class OfflineService: Part {
 
   /// Made once; a part that is started again goes on with the same.
   private func opened() async throws(Fault) -> (EventLoop, OfflinePart) {
-    if let loop, let part { return (loop, part) }
+    if let loop, let made { return (loop, made.part) }
     // Not `work`, where an import or a copy may hold everybody up for a while: what comes over the line goes first.
     let loop: EventLoop
     if let known = self.loop { loop = known } else { loop = try EventLoop("offline", mayBlock: true) }
@@ -100,12 +101,13 @@ final class OfflineService: Part {
     let fetching = wire()
     let sources = self.sources(fetching)
     keeping.sources = sources
+    let renewal = LicenceRenewal(library.application.licences, folders, fetching, on: loop)
     let part = OfflinePart(
       context.mediaPath.absolute, or: volumes, rows: rows, sources: sources, fetching: fetching, loop: loop,
       date: { Int64(time(nil)) }, zone: { TransferConditions.zone(at: $0) },
       told: { event in MainLoop.start { self.hear(event) } },
       whole: { item in await self.music.take(item) }, moved: { folder in await self.lead(to: folder) })
-    self.part = part
+    made = (part, renewal)
     return (loop, part)
   }
 
@@ -143,18 +145,27 @@ final class OfflineService: Part {
     return sources
   }
 
+  private var folders: [String: FolderAddress] {
+    var folders: [String: FolderAddress] = [:]
+    for name in context.settings.sources {
+      folders[name] = context.settings[.sourceURL(name)].flatMap(FolderAddress.init)
+    }
+    return folders
+  }
+
   // MARK: The surroundings
 
   private func tick() async {
     guard let loop else { return }
     await measure(on: loop)
     passOn()
+    await made?.renewal.tick()
     await network.keepStrictHosts()
   }
 
   /// Before the library looks for anything there.
   private func lead() async throws(Fault) {
-    guard let loop, let part else { return }
+    guard let loop, let part = made?.part else { return }
     let place = await withCheckedContinuation { (continuation: CheckedContinuation<Result<FilePath, Fault>, Never>) in
       Task(executorPreference: loop) {
         do throws(Fault) { continuation.resume(returning: .success(try await part.place())) } catch {
@@ -179,7 +190,7 @@ final class OfflineService: Part {
 
   /// What the disk has left, how hot the board is, and what time it is.
   private func measure(on loop: EventLoop) async {
-    guard let part else { return }
+    guard let part = made?.part else { return }
     let heat = await loop.perform { HeatSensors().hottest() }
     // Nil: the disk it belongs on is not there.
     let free = await withCheckedContinuation { (continuation: CheckedContinuation<Int64?, Never>) in
@@ -191,7 +202,7 @@ final class OfflineService: Part {
 
   /// What is chosen of smart downloads counts at once; all else as it was at the start.
   private func passOnChoices() {
-    guard let loop, let part else { return }
+    guard let loop, let part = made?.part else { return }
     let chosen = TransferRules(context.settings, context.chosen.flags)
     Task(executorPreference: loop) {
       await part.predict(chosen.isPredicting, onWired: chosen.predictsOnWired)
@@ -200,7 +211,7 @@ final class OfflineService: Part {
 
   /// In order.
   private func passOn() {
-    guard let loop, let part else { return }
+    guard let loop, let part = made?.part else { return }
     let now = conditions.now
     Task(executorPreference: loop) { await part.take(now) }
   }

@@ -4,6 +4,7 @@ import Formats
 import Library
 import Playback
 import Runtime
+import Seals
 
 /// What plays: the path to the sound device, the player in front of it, what measures how loud music is, and what writes
 /// down what was heard. Lives on the main loop. After a power cut the player begins where `Storage` last knew it.
@@ -22,17 +23,19 @@ final class SoundAssembly {
   /// and `loudness` are kept by a supervisor.
   init(
     _ output: SoundOutput, _ chosen: ChosenSettings, _ storage: Storage, _ outset: StartupDiagnosis, _ keeping: Keeping,
-    finder: any MusicFinder, library: any TrackLibrary, _ notices: NoticeBoard
+    finder: any MusicFinder, keys: (any TrackKeys)?, library: any TrackLibrary, _ notices: NoticeBoard
   ) throws(Fault) {
     let settings = chosen.settings
+    var help = ForeignHelp()
+    help.keys = keys
     path = try SoundPath(
       output: output.make(buffer: settings[.audioBuffer]), buffer: settings[.audioBuffer],
-      mixer: output.mixer(settings[.audioMixer]), finder: finder, suspects: outset.suspects)
+      mixer: output.mixer(settings[.audioMixer]), help: help, finder: finder, suspects: outset.suspects)
     var saved = storage.saved
     // A visitor of a kiosk has no key for what is paused; what is stopped begins with what they choose.
     let silent: Player.PlaybackState = settings.isKiosk ? .stopped : .paused
     if !settings[.resume] || outset.isSilent, saved.place.wish == .playing { saved.place.wish = silent }
-    loudness = LoudnessPart(storedIn: storage, suspects: outset.suspects)
+    loudness = LoudnessPart(storedIn: storage, suspects: outset.suspects, help: help)
     recorder = storage.catalogue.map { ListeningRecorder(storage, $0, keeping) }
     transport = Transport(
       saved, rules: Self.rules(settings), volume: Self.startVolume(storage.saved, settings),

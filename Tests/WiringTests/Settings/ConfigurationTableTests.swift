@@ -78,7 +78,7 @@ struct ConfigurationTableTests {
     }
     let panel = SettingsTable.all.entries(named: "panel")
     #expect(Set(panel.map(\.file)) == Set(SettingsFile.allCases) && panel.allSatisfy { $0.name.section == "panel" })
-    #expect(SettingsTable.all.entries(named: "source").count == 4 && SettingsTable.all.entries(named: "sound.").isEmpty)
+    #expect(SettingsTable.all.entries(named: "source").count == 5 && SettingsTable.all.entries(named: "sound.").isEmpty)
     let one = SettingsTable.all.explanation(of: Settings(), only: SettingsTable.all.entries(named: "sound.max_volume"))
     #expect(one.contains("[sound]") && one.contains("max_volume = 100") && one.contains("Example: max_volume = 80"))
     #expect(!one.contains("board.conf") && !one.contains("volume_step"))

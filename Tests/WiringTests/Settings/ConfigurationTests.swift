@@ -58,7 +58,7 @@ struct ConfigurationTests {
       ("[audo]\nbuffer = 1", #"board.conf:1: [audo]: there is no section "audo"; did you mean "audio"?"#),
       (
         "[xyzzy]",
-        #"board.conf:1: [xyzzy]: there is no section "xyzzy"; expected one of board, encoder, buttons, gestures, keys, lines, inputs, panel, lights, power, audio, paths, watchdog, sticks"#
+        #"board.conf:1: [xyzzy]: there is no section "xyzzy"; expected one of board, encoder, buttons, gestures, keys, lines, inputs, panel, lights, power, audio, paths, watchdog, sticks, rights"#
       ),
       ("[sound]", #"board.conf:1: [sound]: there is no section "sound" here; it belongs in layby.conf"#),
       (

@@ -17,6 +17,7 @@
 #include <sys/inotify.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
+#include <sys/timex.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/timerfd.h>
@@ -45,6 +46,12 @@ static const uint32_t layby_inotify_names = IN_CREATE | IN_DELETE | IN_MOVED_FRO
 static const uint32_t layby_inotify_contents = IN_CLOSE_WRITE;
 static const int32_t layby_socket_stream = SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK;
 static const int32_t layby_socket_datagram = SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK;
+
+/// 1 while a time server holds the system's clock.
+static inline int layby_clock_is_held(void) {
+  struct timex state = {0};
+  return adjtimex(&state) >= 0 && !(state.status & STA_UNSYNC);
+}
 
 /// 0 or -1.
 static inline int layby_close_memory(void) { return prctl(PR_SET_DUMPABLE, 0, 0, 0, 0); }

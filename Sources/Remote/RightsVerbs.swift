@@ -1,0 +1,69 @@
+import Application
+import Rights
+import Runtime
+
+/// The verb `rights`: who this device is to services, and what its licences allow.
+@MainLoop
+struct RightsVerbs {
+  let licences: Licences
+
+  func answer(_ verb: Verb, _ arguments: [JSON]) async throws(Fault) -> JSON {
+    switch arguments.first?.string {
+    case nil: return try shown([])
+    case "device": return Response.done([("device", try licences.rights.card)])
+    case "renew":
+      let renewals = try await licences.renew().map { renewal -> JSON in
+        switch renewal.outcome {
+        case .success(let count): ["source": JSON(renewal.source), "new": JSON(count)]
+        case .failure(let fault):
+          ["source": JSON(renewal.source), "code": JSON(fault.code), "message": JSON(fault.message)]
+        }
+      }
+      return try shown([("renewed", .list(renewals))])
+    default: throw verb.wrong("that is nothing to do with licences")
+    }
+  }
+
+  private func shown(_ more: [(String, JSON)]) throws(Fault) -> JSON {
+    let rights = try licences.rights
+    let time = rights.time
+    let bound = rights.boundTo.map { JSON(path: $0) }
+    let members: [(String, JSON)] = [
+      ("licences", .list(rights.lines().map(\.json))), ("bound_to", .list(bound)),
+      ("time", ["now": JSON(time.now), "witness": JSON(time.witness.rawValue)]),
+    ]
+    return Response.done(members + more)
+  }
+}
+
+extension DeviceRights.Line {
+  fileprivate var json: JSON {
+    var members: [(String, JSON)] = [
+      ("source", JSON(source)), ("id", JSON(licence.id)), ("title", JSON(licence.title)),
+      ("tracks", JSON(licence.keys.count)), ("verdict", JSON(verdict.name)), ("plays", JSON(verdict.mayPlay)),
+    ]
+    if let ends = licence.ends { members.append(("ends", JSON(ends))) }
+    if let days = verdict.days { members.append(("days", JSON(days))) }
+    return .object(JSON.Object(members))
+  }
+}
+
+extension Verdict {
+  fileprivate var name: String {
+    switch self {
+    case .plays: "plays"
+    case .endsSoon: "ends soon"
+    case .ended: "ended"
+    case .otherDevice: "other device"
+    case .notYet: "not yet"
+    }
+  }
+
+  fileprivate var days: Int64? {
+    switch self {
+    case .plays(let days): days
+    case .endsSoon(let days): days
+    case .ended, .otherDevice, .notYet: nil
+    }
+  }
+}
