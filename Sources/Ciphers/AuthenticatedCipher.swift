@@ -1,5 +1,4 @@
 internal import CCiphers
-import Glibc
 import Runtime
 
 /// How bytes are sealed. The number is what stands in files.
@@ -13,14 +12,7 @@ package enum CipherSuite: UInt8, CaseIterable, Sendable {
 
   /// The one that is quicker on this processor. Without instructions of its own for AES it takes several times as long as
   /// ChaCha20, as on a Raspberry Pi 3 or 4.
-  package static var quickest: CipherSuite {
-    #if arch(arm64)
-      let hasAES = getauxval(UInt(AT_HWCAP)) & 1 << 3 != 0
-      return hasAES ? .aes256GCM : .chaCha20Poly1305
-    #else
-      return .aes256GCM
-    #endif
-  }
+  package static var quickest: CipherSuite { layby_has_aes() == 1 ? .aes256GCM : .chaCha20Poly1305 }
 }
 
 /// Seals or opens many messages under one key. Whoever seals gives each message a nonce that no other has: two with the

@@ -8,8 +8,10 @@ package struct Sealer: ~Copyable {
   private var cipher: AuthenticatedCipher
 
   package init(_ header: SealHeader, key: borrowing Secret) throws(Fault) {
+    // First what may fail: Swift 6.0, which compiles for the boards, crashes otherwise.
+    let cipher = try AuthenticatedCipher(header.suite, key: key, .seals)
     self.header = header
-    cipher = try AuthenticatedCipher(header.suite, key: key, .seals)
+    self.cipher = cipher
   }
 
   /// `write` gets the header, and then each chunk.

@@ -215,3 +215,13 @@ int layby_x25519_agree(const uint8_t secret[32], const uint8_t public_key[32], u
 }
 
 int layby_are_equal(const void *one, const void *other, size_t count) { return crypto.compare(one, other, count) == 0; }
+
+#ifdef __aarch64__
+#include <sys/auxv.h>
+
+int layby_has_aes(void) { return (getauxval(AT_HWCAP) >> 3) & 1; }
+#elif defined(__x86_64__)
+int layby_has_aes(void) { return __builtin_cpu_supports("aes") != 0; }
+#else
+int layby_has_aes(void) { return 0; }
+#endif

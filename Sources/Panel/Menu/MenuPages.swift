@@ -46,7 +46,7 @@ package struct MenuPages {
     guard manner.profile == .car else { return all(now) }
     let first: [MenuPlace] = [.library, .playlists, .queue, .list(.recentlyPlayed, named: words[.recentlyPlayed])]
     let rows = library + all(now)
-    return first.compactMap { place in rows.first { $0.action == .open(place) } }
+    return placesInLong(now.status) + first.compactMap { place in rows.first { $0.action == .open(place) } }
       + [shuffle(now.status), row(.others, .open(.more))]
   }
 
@@ -56,7 +56,7 @@ package struct MenuPages {
     return all(now).filter { !first.contains($0.title) }
   }
 
-  /// As many rows as the first page has at most.
+  /// As many rows as the first page has at most, beside that of the places in something long.
   static let mostOnFirstPage = 8
 
   private func all(_ now: Now) -> [MenuRow] {
@@ -75,14 +75,15 @@ package struct MenuPages {
     rows.append(row(.sound, .open(.sound)))
     let timer = sleepTimer(status)
     var last = [row(.settings, .open(.settings)) { $0.value = told(now.notices) }]
+    var lock: [MenuRow] = []
     switch now.kiosk {
     case .none, .locked(false): break
     case .locked(true): last.append(row(.staff, .open(.write(.pin))))
-    case .open: rows.insert(row(.lock, .perform(.lock)), at: 0)
+    case .open: lock = [row(.lock, .perform(.lock))]
     }
     // Where that would be one too many, the timer is under Sound alone.
-    let isFull = allowed(rows + [timer] + last).count > Self.mostOnFirstPage
-    return rows + (isFull && manner.rights.allows(MenuPlace.sound) ? [] : [timer]) + last
+    let isFull = allowed(lock + rows + [timer] + last).count > Self.mostOnFirstPage
+    return lock + placesInLong(status) + rows + (isFull && manner.rights.allows(MenuPlace.sound) ? [] : [timer]) + last
   }
 
   /// Beside Settings a number alone would say nothing.
@@ -100,6 +101,16 @@ package struct MenuPages {
   func places(_ status: PlayerStatus, before: Duration?) -> [MenuRow] {
     [row(.goTo, .open(.goTo))] + wayBack(status, to: before) + toChapters(status)
   }
+
+  /// In a book, and in whatever else is long, one goes from place to place.
+  private func placesInLong(_ status: PlayerStatus) -> [MenuRow] {
+    guard status.entry != nil, let track = status.track else { return [] }
+    if !track.chapters.isEmpty { return toChapters(status) }
+    return track.duration.map { $0 >= Self.long } ?? false ? [row(.goTo, .open(.goTo))] : []
+  }
+
+  /// Longer than a song is.
+  private static let long: Duration = .seconds(20 * 60)
 
   /// To where one was before one went elsewhere in what plays; from there it leads here again.
   private func wayBack(_ status: PlayerStatus, to before: Duration?) -> [MenuRow] {

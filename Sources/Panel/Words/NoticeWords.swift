@@ -40,7 +40,7 @@ enum NoticeWords {
     case "O-211", "several are here": .isHereNow
     case "O-420": .movedTo
     case "P-103": .queueIsFull
-    case "P-104": .cannotBePlayed
+    case "P-104", "E-160", "E-161", "E-162", "E-163": .cannotBePlayed
     case "P-105": .songsAreAway
     case "P-109": .keptIsGone
     case "not fetched", "several not fetched": .notFetched

@@ -19,6 +19,8 @@ struct TaskTests {
     let rows: [String]
     let action: MenuAction?
     var profile = PanelProfile.home
+    /// In place of a song.
+    var playsBook = false
     var testDescription: String { "\(what), \(profile.rawValue)" }
   }
 
@@ -29,6 +31,12 @@ struct TaskTests {
     Task(
       what: "set the sleep timer", budget: 16, rows: ["More", "Sleep timer", "30 min"], action: halfAnHour,
       profile: .car),
+    Task(
+      what: "set the sleep timer in a book", budget: 12, rows: ["Sleep timer", "30 min"], action: halfAnHour,
+      playsBook: true),
+    Task(
+      what: "go to a chapter", budget: 5, rows: ["Chapters", "Part 3"], action: .goTo(.seconds(6_000), entry: 1),
+      playsBook: true),
     Task(
       what: "make a playlist", budget: 9, rows: ["Playlists", "New playlist", ""], action: .makePlaylist("", with: nil)),
     Task(
@@ -57,6 +65,10 @@ struct TaskTests {
   func budgets(task: Task) async {
     await aloneOnMainLoop { () async in
       let hand = MenuHand(MenuWorld(30))
+      if !task.playsBook {
+        hand.world.status.track?.chapters = []
+        hand.world.status.track?.frames = 200_000
+      }
       hand.desk.manner = MenuContext(.english, task.profile)
       await hand.move(.open)
       for row in task.rows {

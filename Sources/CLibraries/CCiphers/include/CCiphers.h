@@ -46,3 +46,6 @@ int layby_x25519_agree(const uint8_t secret[32], const uint8_t public_key[32], u
 
 // In a time that says nothing of what they hold.
 int layby_are_equal(const void *one, const void *other, size_t count);
+
+// 1 where the processor has instructions of its own for AES.
+int layby_has_aes(void);
