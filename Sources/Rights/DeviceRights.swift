@@ -142,7 +142,11 @@ package final class DeviceRights: TrackKeys, Sendable {
         let bundle = try LicenceBundle(parsing: bytes)
         let keys = try ServiceKeys(bundle.keys, root: root)
         state.keys[source] = keys
-        for text in bundle.licences { state.held.append(try Self.verified(text, keys, source)) }
+        for text in bundle.licences {
+          do throws(Fault) { state.held.append(try Self.verified(text, keys, source)) } catch {
+            log.warning("a licence is passed over", ["source": source, "reason": error.message])
+          }
+        }
       } catch { log.warning("licences cannot be read", ["source": source, "reason": error.message]) }
     }
   }
@@ -171,8 +175,10 @@ package final class DeviceRights: TrackKeys, Sendable {
         continue
       }
       // What lies in memory is verified again for each playing.
-      let licence = try Self.verified(one.text, keys, one.source).licence
-      if let key = try licence.contentKey(id, by: identity.agreement) { return key }
+      do throws(Fault) {
+        let licence = try Self.verified(one.text, keys, one.source).licence
+        if let key = try licence.contentKey(id, by: identity.agreement) { return key }
+      } catch { refusal = refusal ?? error }
     }
     throw refusal
       ?? Fault(
@@ -235,7 +241,9 @@ extension HonestClock {
   var json: JSON { ["floor": JSON(floor), "sure": JSON(sure)] }
 
   init(_ json: JSON) throws(Fault) {
-    guard let floor = json["floor"]?.whole, let sure = json["sure"]?.whole, floor >= 0, sure >= 0 else {
+    guard let floor = json["floor"]?.whole, let sure = json["sure"]?.whole, Self.known.contains(floor),
+      Self.known.contains(sure)
+    else {
       throw Fault(.damaged, "E-156", "clock.json needs \"floor\" and \"sure\"")
     }
     self.init(floor: floor, sure: sure)

@@ -46,13 +46,18 @@ package struct HonestClock: Equatable, Sendable {
 
   package init(floor: Int64 = 0, sure: Int64 = 0) { (self.floor, self.sure) = (floor, sure) }
 
+  /// From 1970 to the end of 9999.
+  static let known: ClosedRange<Int64> = 0...253_402_300_799
+
   /// A battery's clock is believed so far beyond the floor. Whoever sets it by a year has not made a year pass.
   static let mostAway: Int64 = 120 * 86_400
 
-  package mutating func read(_ reading: Reading) -> Time {
+  package mutating func read(_ said: Reading) -> Time {
+    var reading = said
+    reading.system = min(max(said.system, Self.known.lowerBound), Self.known.upperBound)
     // Since the last reading, or since the start of the board.
     let since = last.map { max(reading.uptime - $0.uptime, 0) } ?? max(reading.uptime, 0)
-    let powered = (last?.floor ?? floor) + since
+    let powered = min((last?.floor ?? floor) + since, Self.known.upperBound)
     let time: Time
     if reading.isSynchronised, reading.system >= sure {
       // It may lie below a floor that a wrong battery's clock has made.

@@ -27,7 +27,7 @@ package struct Licence: Sendable {
 
   init(_ body: JSON) throws(Fault) {
     guard let id = body["id"]?.string, let serial = body["serial"]?.whole, let device = body["device"]?.string,
-      let issued = body["iat"]?.whole, serial > 0, issued > 0
+      let issued = body["iat"]?.whole, serial > 0, HonestClock.known.contains(issued)
     else { throw Self.wrong("\"id\", \"serial\", \"device\" and \"iat\" must be there") }
     guard let master = body["master"]?.string.flatMap(Base64.decodeURL), master.count == KeyWrap.deviceLength else {
       throw Self.wrong("\"master\" must have \(KeyWrap.deviceLength) bytes")
@@ -44,7 +44,9 @@ package struct Licence: Sendable {
     }
     if let ends = body["exp"], !ends.isNull {
       // 0 is no time at which anything could end, and not for good either.
-      guard let time = ends.whole, time > issued else { throw Self.wrong("\"exp\" must be a time after \"iat\"") }
+      guard let time = ends.whole, time > issued, HonestClock.known.contains(time) else {
+        throw Self.wrong("\"exp\" must be a time after \"iat\"")
+      }
       self.ends = time
     } else {
       ends = nil

@@ -138,6 +138,29 @@ extension ProgramTests {
       try await moved.stop()
     }
 
+    @Test("another reader, by other code, opens what the depot has sealed with the licence that the device has")
+    func secondReader() async throws {
+      let home = try Home()
+      let number = home.folder / "number"
+      try home.write("board 1", to: number)
+      try home.write(
+        "[board]\nname = test\n[panel]\nsize = 64x48\n[rights]\nbound_to = \(number), /no/such/number\n", to: home.board
+      )
+      let depot = try await Depot(in: home, pieces: 1)
+      let player = try await Self.opened(depot)
+      try await depot.license(player, "--days", "10")
+      _ = try await player.ask("rights", "renew")
+      try await player.stop()
+      let script = "\(FilePath(#filePath).folder.folder / "lib/second-reader.py")"
+      let words = [
+        "/usr/bin/python3", script, "\(home.state / "rights")", "depot", depot.root, "\(depot.path / "public/1.flac")",
+      ]
+      let read = try await Finished(words, in: home)
+      let plain = try await Finished(["/usr/bin/sha256sum", "\(home.folder / "music/1.flac")"], in: home)
+      let sum = plain.output.prefix(64)
+      #expect(sum.count == 64 && read.output == "Elsewhere 864000\n\(sum)\n", "\(read)")
+    }
+
     @Test(
       "that ended says since when, and is not opened into a file; with a new licence it plays without being fetched")
     func ended() async throws {
