@@ -55,6 +55,7 @@ extension Verdict {
     case .endsSoon: "ends soon"
     case .ended: "ended"
     case .otherDevice: "other device"
+    case .timeLost: "time lost"
     case .notYet: "not yet"
     }
   }
@@ -63,7 +64,7 @@ extension Verdict {
     switch self {
     case .plays(let days): days
     case .endsSoon(let days): days
-    case .ended, .otherDevice, .notYet: nil
+    case .ended, .otherDevice, .timeLost, .notYet: nil
     }
   }
 }

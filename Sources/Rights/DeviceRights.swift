@@ -19,16 +19,19 @@ package final class DeviceRights: TrackKeys, Sendable {
 
   private struct Held {
     let source: String
+    /// The list of keys that vouches for it, as it came with it.
+    let keys: String
     let text: String
     let licence: Licence
   }
 
   private struct State {
-    var keys: [String: ServiceKeys] = [:]
     var held: [Held] = []
     var clock = HonestClock()
-    var isLoaded = false
     var kept = HonestClock()
+    var isLoaded = false
+    /// There are licences, and nothing is known of the time that was; so it takes a time server.
+    var hasLostTime = false
   }
 
   private let folder: FilePath
@@ -61,20 +64,46 @@ package final class DeviceRights: TrackKeys, Sendable {
 
   // MARK: The clock
 
-  package var time: HonestClock.Time { state.withLock { time(&$0) } }
+  package var time: HonestClock.Time { now().time }
 
-  private func time(_ state: inout State) -> HonestClock.Time {
-    load(&state)
-    return state.clock.read(clocks())
+  /// With the licences that count at that time.
+  private func now() -> (time: HonestClock.Time, held: [Held], isLost: Bool) {
+    let reading = clocks()
+    return state.withLock { state in
+      load(&state)
+      let time = state.clock.read(reading)
+      if time.witness == .network { state.hasLostTime = false }
+      return (time, state.held, state.hasLostTime)
+    }
   }
 
   /// What is known of the time survives a power cut.
   package func keepClock() throws(Fault) {
-    _ = time
-    let (clock, kept) = state.withLock { ($0.clock, $0.kept) }
-    guard clock != kept else { return }
-    try AtomicFile.replace(clockFile, with: clock.json.bytes)
+    _ = now()
+    let (clock, kept, isLost) = state.withLock { ($0.clock, $0.kept, $0.hasLostTime) }
+    guard clock != kept, !isLost else { return }
+    try AtomicFile.replace(clockFile, with: try Self.written(clock, by: identity.clockKey).bytes)
     state.withLock { $0.kept = clock }
+  }
+
+  private static func written(_ clock: HonestClock, by key: borrowing Secret) throws(Fault) -> JSON {
+    [
+      "floor": JSON(clock.floor), "proven": JSON(clock.proven), "boot": JSON(clock.boot), "uptime": JSON(clock.uptime),
+      "sum": JSON(Base64.encodeURL(try HMAC.sum(Array(clock.summed.utf8), key: key))),
+    ]
+  }
+
+  private static func read(_ bytes: [UInt8], by key: borrowing Secret) throws(Fault) -> HonestClock {
+    let json = try JSON(parsing: bytes)
+    guard let floor = json["floor"]?.whole, let proven = json["proven"]?.whole, let uptime = json["uptime"]?.whole,
+      let boot = json["boot"]?.string, let sum = json["sum"]?.string, HonestClock.known.contains(floor),
+      HonestClock.known.contains(proven), HonestClock.known.contains(uptime)
+    else { throw Fault(.damaged, "E-156", "clock.json is not what this device writes") }
+    let clock = HonestClock(floor: floor, proven: proven, boot: boot, uptime: uptime)
+    guard ExactText(sum) == ExactText(Base64.encodeURL(try HMAC.sum(Array(clock.summed.utf8), key: key))) else {
+      throw Fault(.damaged, "E-156", "clock.json was written by somebody else")
+    }
+    return clock
   }
 
   private var clockFile: FilePath { folder / "clock.json" }
@@ -82,26 +111,37 @@ package final class DeviceRights: TrackKeys, Sendable {
   // MARK: Licences
 
   package func lines() -> [Line] {
-    let (held, now) = state.withLock { state in
-      let now = time(&state).now
-      return (state.held, now)
+    let (time, held, isLost) = now()
+    return held.map { one in
+      let verdict = Verdict(one.licence, on: name, at: isLost ? nil : time.now)
+      return Line(source: one.source, licence: one.licence, verdict: verdict)
     }
-    return held.map { Line(source: $0.source, licence: $0.licence, verdict: Verdict($0.licence, on: name, at: now)) }
   }
 
-  /// Takes over what a source gives, and says how many licences are new. All of it is verified first, and stored before
-  /// it counts. A licence that is older than the one that is here is passed over.
+  /// Takes over what a source gives, and says how many licences are new. Each is verified first, and stored before it
+  /// counts. One that is older than what is here, or for another device, is passed over; one that cannot be read is no
+  /// reason to leave the others.
   package func take(_ bytes: [UInt8], from source: String) throws(Fault) -> Int {
     guard let root = roots[source] else { throw Self.untrusted(source) }
     let bundle = try LicenceBundle(parsing: bytes)
     let keys = try ServiceKeys(bundle.keys, root: root)
     var fresh: [Held] = []
-    for text in bundle.licences { fresh.append(try Self.verified(text, keys, source)) }
-    let before = state.withLock { state in
-      load(&state)
-      return state.held
+    var refusal: Fault?
+    for text in bundle.licences {
+      do throws(Fault) {
+        let one = Held(
+          source: source, keys: bundle.keys, text: text, licence: try Self.verified(text, keys))
+        guard ExactText(one.licence.device) == ExactText(name) else { continue }
+        if let id = one.licence.keys.first { _ = try one.licence.contentKey(id, by: identity.agreement, root: root) }
+        fresh.append(one)
+      } catch {
+        log.warning("a licence is passed over", ["source": source, "reason": error.message])
+        refusal = refusal ?? error
+      }
     }
-    var (all, count) = (before.filter { $0.source == source }, 0)
+    if fresh.isEmpty, let refusal { throw refusal }
+    let (time, held, _) = now()
+    var (all, count) = (held.filter { $0.source == source }, 0)
     for one in fresh {
       let id = ExactText(one.licence.id)
       guard let known = all.firstIndex(where: { ExactText($0.licence.id) == id }) else {
@@ -113,13 +153,36 @@ package final class DeviceRights: TrackKeys, Sendable {
       all[known] = one
       count += 1
     }
-    let kept = LicenceBundle(keys: bundle.keys, licences: all.map(\.text))
-    try AtomicFile.replace(file(of: source), with: kept.fileBytes)
-    state.withLock { state in
-      state.keys[source] = keys
-      state.held = state.held.filter { $0.source != source } + all
-    }
+    let kept = try Self.fitting(all, at: time.now)
+    try keepClock()
+    try AtomicFile.replace(file(of: source), with: Self.file(of: kept))
+    state.withLock { $0.held = $0.held.filter { $0.source != source } + kept }
     return count
+  }
+
+  /// As many as can be read again: what has ended gives way.
+  private static func fitting(_ all: [Held], at now: Int64) throws(Fault) -> [Held] {
+    func fits(_ held: [Held]) -> Bool {
+      held.count <= LicenceBundle.most && held.reduce(0) { $0 + $1.text.utf8.count + 8 } <= LicenceBundle.longest
+    }
+    if fits(all) { return all }
+    let living = all.filter { one in one.licence.ends.map { $0 > now } ?? true }
+    guard fits(living) else { throw Fault(.full, "E-157", "there are more licences than a device keeps") }
+    return living
+  }
+
+  /// By the lists of keys that vouch for them.
+  private static func file(of held: [Held]) -> [UInt8] {
+    var lists: [(keys: String, licences: [String])] = []
+    for one in held {
+      if let known = lists.firstIndex(where: { ExactText($0.keys) == ExactText(one.keys) }) {
+        lists[known].licences.append(one.text)
+      } else {
+        lists.append((one.keys, [one.text]))
+      }
+    }
+    let bundles = lists.map { LicenceBundle(keys: $0.keys, licences: $0.licences).json }
+    return JSON.list(bundles).bytes + Array("\n".utf8)
   }
 
   private func file(of source: String) -> FilePath { folder / "licences" / "\(source).json" }
@@ -128,32 +191,36 @@ package final class DeviceRights: TrackKeys, Sendable {
   private func load(_ state: inout State) {
     guard !state.isLoaded else { return }
     state.isLoaded = true
+    for (source, root) in roots { load(source, root, into: &state) }
     do throws(Fault) {
       if let bytes = try PlainFile.read(clockFile, limit: 4_096, code: "E-151") {
-        state.clock = try HonestClock(JSON(parsing: bytes))
+        state.clock = try Self.read(bytes, by: identity.clockKey)
         state.kept = state.clock
+        return
       }
     } catch { log.warning("what was known of the time is lost", ["reason": error.message]) }
-    for (source, root) in roots {
-      do throws(Fault) {
-        guard let bytes = try PlainFile.read(file(of: source), limit: 2 * LicenceBundle.longest, code: "E-151") else {
-          continue
-        }
-        let bundle = try LicenceBundle(parsing: bytes)
-        let keys = try ServiceKeys(bundle.keys, root: root)
-        state.keys[source] = keys
-        for text in bundle.licences {
-          do throws(Fault) { state.held.append(try Self.verified(text, keys, source)) } catch {
-            log.warning("a licence is passed over", ["source": source, "reason": error.message])
-          }
-        }
-      } catch { log.warning("licences cannot be read", ["source": source, "reason": error.message]) }
-    }
+    state.hasLostTime = !state.held.isEmpty
   }
 
-  private static func verified(_ text: String, _ keys: ServiceKeys, _ source: String) throws(Fault) -> Held {
-    let document = try SignedDocument(text, as: .licence) { keys.licenceKey($0) }
-    return Held(source: source, text: text, licence: try Licence(document.body))
+  private func load(_ source: String, _ root: SigningKey.PublicKey, into state: inout State) {
+    do throws(Fault) {
+      guard let bytes = try PlainFile.read(file(of: source), limit: 2 * LicenceBundle.longest, code: "E-151") else {
+        return
+      }
+      for bundle in try LicenceBundle.all(parsing: bytes) {
+        let keys = try ServiceKeys(bundle.keys, root: root)
+        for text in bundle.licences {
+          do throws(Fault) {
+            let licence = try Self.verified(text, keys)
+            state.held.append(Held(source: source, keys: bundle.keys, text: text, licence: licence))
+          } catch { log.warning("a licence is passed over", ["source": source, "reason": error.message]) }
+        }
+      }
+    } catch { log.warning("licences cannot be read", ["source": source, "reason": error.message]) }
+  }
+
+  private static func verified(_ text: String, _ keys: ServiceKeys) throws(Fault) -> Licence {
+    try Licence(try SignedDocument(text, as: .licence) { keys.licenceKey($0) }.body)
   }
 
   private static func untrusted(_ source: String) -> Fault {
@@ -163,21 +230,19 @@ package final class DeviceRights: TrackKeys, Sendable {
   // MARK: Keys
 
   package func key(_ id: KeyID, of name: String) throws(Fault) -> Secret {
-    let (held, keys, now) = state.withLock { state in
-      let now = time(&state).now
-      return (state.held.filter { $0.licence.keys.contains(id) }, state.keys, now)
-    }
+    let (time, held, isLost) = now()
     var refusal: Fault?
-    for one in held {
-      let verdict = Verdict(one.licence, on: self.name, at: now)
-      guard verdict.mayPlay, let keys = keys[one.source] else {
+    for one in held where one.licence.keys.contains(id) {
+      guard let root = roots[one.source] else { continue }
+      let verdict = Verdict(one.licence, on: self.name, at: isLost ? nil : time.now)
+      guard verdict.mayPlay else {
         refusal = refusal ?? verdict.refusal(of: one.licence)
         continue
       }
       // What lies in memory is verified again for each playing.
       do throws(Fault) {
-        let licence = try Self.verified(one.text, keys, one.source).licence
-        if let key = try licence.contentKey(id, by: identity.agreement) { return key }
+        let licence = try Self.verified(one.text, try ServiceKeys(one.keys, root: root))
+        if let key = try licence.contentKey(id, by: identity.agreement, root: root) { return key }
       } catch { refusal = refusal ?? error }
     }
     throw refusal
@@ -198,7 +263,7 @@ private struct DeviceFile: ~Copyable {
     let path = folder / "device"
     var found = try PlainFile.read(path, limit: Self.longest, code: "E-153")
     if found == nil { found = try Self.made(path, candidates) }
-    guard var bytes = found else {
+    guard var bytes = found.take() else {
       throw Fault(.damaged, "E-154", "\(path) is no file; expected a device's secret")
     }
     defer { bytes.withUnsafeMutableBytes { if let start = $0.baseAddress { explicit_bzero(start, $0.count) } } }
@@ -208,8 +273,9 @@ private struct DeviceFile: ~Copyable {
     let board = bytes[DeviceIdentity.secretLength...].split(separator: UInt8(ascii: "\n")).compactMap {
       FilePath(bytes: $0)
     }
+    // With its path: what another file says counts for nothing.
     var numbers: [[UInt8]] = []
-    for path in board { numbers.append(try Self.number(path)) }
+    for path in board { numbers.append(path.bytes + [0] + (try Self.number(path))) }
     var first = Array(bytes[..<DeviceIdentity.secretLength])
     let secret = try Secret(taking: &first)
     (self.board, self.numbers) = (board, numbers)
@@ -238,16 +304,7 @@ private struct DeviceFile: ~Copyable {
 }
 
 extension HonestClock {
-  var json: JSON { ["floor": JSON(floor), "sure": JSON(sure)] }
-
-  init(_ json: JSON) throws(Fault) {
-    guard let floor = json["floor"]?.whole, let sure = json["sure"]?.whole, Self.known.contains(floor),
-      Self.known.contains(sure)
-    else {
-      throw Fault(.damaged, "E-156", "clock.json needs \"floor\" and \"sure\"")
-    }
-    self.init(floor: floor, sure: sure)
-  }
+  fileprivate var summed: String { "\(floor)\n\(proven)\n\(boot)\n\(uptime)" }
 }
 
 extension Verdict {
@@ -264,6 +321,10 @@ extension Verdict {
       Fault(
         .denied, "E-162",
         "the licence of \(licence.title) is for another device; this card may have been in another board")
+    case .timeLost:
+      Fault(
+        .denied, "E-164",
+        "what this device knew of the time is lost; \(licence.title) plays again once the device has been online")
     case .notYet:
       Fault(
         .denied, "E-163",

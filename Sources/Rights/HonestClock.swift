@@ -7,13 +7,15 @@ package struct HonestClock: Equatable, Sendable {
   package struct Reading: Equatable, Sendable {
     package var system: Int64
     package var uptime: Int64
+    /// Another one after each start of the board.
+    package var boot: String
     /// A time server has set the clock and holds it.
     package var isSynchronised: Bool
     /// A clock with a battery went on while the board was off.
     package var hasBattery: Bool
 
-    package init(system: Int64, uptime: Int64, isSynchronised: Bool, hasBattery: Bool) {
-      (self.system, self.uptime) = (system, uptime)
+    package init(system: Int64, uptime: Int64, boot: String, isSynchronised: Bool, hasBattery: Bool) {
+      (self.system, self.uptime, self.boot) = (system, uptime, boot)
       (self.isSynchronised, self.hasBattery) = (isSynchronised, hasBattery)
     }
   }
@@ -34,45 +36,47 @@ package struct HonestClock: Equatable, Sendable {
   }
 
   /// It is at least so late, as far as any clock was believed.
-  package private(set) var floor: Int64
-  /// The latest time that a time server has said.
-  package private(set) var sure: Int64
-  /// The floor and the uptime when the clock was last read in this run.
-  private var last: (floor: Int64, uptime: Int64)?
+  private(set) var floor: Int64
+  /// It is at least so late, by what time servers have said and the time with power since. Not even a time server leads
+  /// back before it.
+  private(set) var proven: Int64
+  /// When it was read last: in which run of the board, and how long after its start.
+  private(set) var boot: String
+  private(set) var uptime: Int64
 
-  package static func == (left: Self, right: Self) -> Bool {
-    left.floor == right.floor && left.sure == right.sure
+  init(floor: Int64 = 0, proven: Int64 = 0, boot: String = "", uptime: Int64 = 0) {
+    (self.floor, self.proven, self.boot, self.uptime) = (floor, proven, boot, uptime)
   }
-
-  package init(floor: Int64 = 0, sure: Int64 = 0) { (self.floor, self.sure) = (floor, sure) }
 
   /// From 1970 to the end of 9999.
   static let known: ClosedRange<Int64> = 0...253_402_300_799
 
-  /// A battery's clock is believed so far beyond the floor. Whoever sets it by a year has not made a year pass.
+  /// So far beyond what is known a clock is believed that somebody may have set. Whoever sets it by a year has not made a
+  /// year pass. What a time server says counts beyond that too, and is not taken for proven.
   static let mostAway: Int64 = 120 * 86_400
+  /// Time servers differ, and clocks drift.
+  private static let slack: Int64 = 600
 
-  package mutating func read(_ said: Reading) -> Time {
-    var reading = said
-    reading.system = min(max(said.system, Self.known.lowerBound), Self.known.upperBound)
-    // Since the last reading, or since the start of the board.
-    let since = last.map { max(reading.uptime - $0.uptime, 0) } ?? max(reading.uptime, 0)
-    let powered = min((last?.floor ?? floor) + since, Self.known.upperBound)
+  package mutating func read(_ reading: Reading) -> Time {
+    let system = Self.bounded(reading.system)
+    let since = max(reading.boot == boot ? reading.uptime - uptime : reading.uptime, 0)
+    let powered = Self.bounded(floor + since)
+    proven = proven == 0 ? 0 : Self.bounded(proven + since)
     let time: Time
-    if reading.isSynchronised, reading.system >= sure {
-      // It may lie below a floor that a wrong battery's clock has made.
-      time = Time(now: reading.system, witness: .network)
-      sure = reading.system
+    if reading.isSynchronised, system >= proven - Self.slack {
+      time = Time(now: system, witness: .network)
+      if proven == 0 || system <= proven + Self.mostAway { proven = max(system, proven) }
     } else if floor == 0 {
       // A new device: what it says is all there is.
-      time = Time(now: reading.system, witness: reading.hasBattery ? .battery : .power)
-    } else if reading.hasBattery, reading.system >= powered, reading.system <= powered + Self.mostAway {
-      time = Time(now: reading.system, witness: .battery)
+      time = Time(now: system, witness: reading.hasBattery ? .battery : .power)
+    } else if reading.hasBattery, (powered...powered + Self.mostAway).contains(system) {
+      time = Time(now: system, witness: .battery)
     } else {
       time = Time(now: powered, witness: .power)
     }
-    floor = time.now
-    last = (floor, reading.uptime)
+    (floor, boot, uptime) = (time.now, reading.boot, reading.uptime)
     return time
   }
+
+  private static func bounded(_ time: Int64) -> Int64 { min(max(time, known.lowerBound), known.upperBound) }
 }

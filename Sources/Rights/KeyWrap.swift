@@ -7,7 +7,8 @@ import Seals
 ///
 ///     for a device: ephemeral X25519 key (32 bytes), master key (32), tag (16)
 ///                   sealed with HKDF-SHA-256(shared secret, salt = ephemeral key + device's key, "layby master key 1")
-///                   and the nonce 0, since that key is used once
+///                   and the nonce 0, since that key is used once; bound to the service's root key and the terms, so that
+///                   nobody else can put other terms around it
 ///     content key:  nonce (12 bytes, random), content key (32), tag (16); bound to its id
 package enum KeyWrap {
   static let deviceLength = AgreementKey.publicLength + CipherSuite.keyLength + CipherSuite.tagLength
@@ -16,17 +17,28 @@ package enum KeyWrap {
   private static let suite = CipherSuite.chaCha20Poly1305
   private static let onceNonce = [UInt8](repeating: 0, count: CipherSuite.nonceLength)
 
-  package static func wrap(master: borrowing Secret, for device: [UInt8]) throws(Fault) -> [UInt8] {
-    let ephemeral = try AgreementKey.made()
-    let key = try key(try ephemeral.secret(with: device), ephemeral.publicKey, device)
-    return ephemeral.publicKey + (try seal(master, key, onceNonce, bound: []))
+  /// What a master key is bound to: the root key, and "ID\nSERIAL\nIAT\nEXP", with "-" for no end.
+  package static func terms(
+    _ id: String, serial: Int64, issued: Int64, ends: Int64?, root: SigningKey.PublicKey
+  ) -> [UInt8] {
+    root.bytes + Array("\(id)\n\(serial)\n\(issued)\n\(ends.map { "\($0)" } ?? "-")".utf8)
   }
 
-  static func master(_ wrapped: [UInt8], by device: borrowing AgreementKey) throws(Fault) -> Secret {
+  package static func wrap(
+    master: borrowing Secret, for device: [UInt8], terms: [UInt8]
+  ) throws(Fault) -> [UInt8] {
+    let ephemeral = try AgreementKey.made()
+    let key = try key(try ephemeral.secret(with: device), ephemeral.publicKey, device)
+    return ephemeral.publicKey + (try seal(master, key, onceNonce, bound: terms))
+  }
+
+  static func master(
+    _ wrapped: [UInt8], by device: borrowing AgreementKey, terms: [UInt8]
+  ) throws(Fault) -> Secret {
     guard wrapped.count == deviceLength else { throw refused }
     let ephemeral = Array(wrapped[..<AgreementKey.publicLength])
     let key = try key(try device.secret(with: ephemeral), ephemeral, device.publicKey)
-    return try open(wrapped[AgreementKey.publicLength...], key, onceNonce, bound: [])
+    return try open(wrapped[AgreementKey.publicLength...], key, onceNonce, bound: terms)
   }
 
   package static func wrap(content: borrowing Secret, _ id: KeyID, with master: borrowing Secret) throws(Fault)

@@ -60,10 +60,13 @@ package struct Licence: Sendable {
 
   package var keys: some Collection<KeyID> { wrapped.keys }
 
-  /// `device` is the one that the licence is for.
-  func contentKey(_ id: KeyID, by device: borrowing AgreementKey) throws(Fault) -> Secret? {
+  /// `device` is the one that the licence is for, and `root` the root key of its source.
+  func contentKey(
+    _ id: KeyID, by device: borrowing AgreementKey, root: SigningKey.PublicKey
+  ) throws(Fault) -> Secret? {
     guard let key = wrapped[id] else { return nil }
-    return try KeyWrap.content(key, id, with: try KeyWrap.master(master, by: device))
+    let terms = KeyWrap.terms(self.id, serial: serial, issued: issued, ends: ends, root: root)
+    return try KeyWrap.content(key, id, with: try KeyWrap.master(master, by: device, terms: terms))
   }
 
   private static func wrong(_ mistake: String) -> Fault { Fault(.malformed, "E-130", "a licence: \(mistake)") }
@@ -76,13 +79,22 @@ package enum Verdict: Equatable, Sendable {
   case endsSoon(days: Int64)
   case ended(at: Int64)
   case otherDevice
+  /// What was known of the time is lost, and no time server has been there since.
+  case timeLost
   /// It was issued later than it is now: the clock is wrong.
   case notYet
 
-  package init(_ licence: Licence, on device: String, at now: Int64) {
-    if ExactText(licence.device) != ExactText(device) {
+  /// `now`: nil when nothing is known of the time.
+  package init(_ licence: Licence, on device: String, at now: Int64?) {
+    guard ExactText(licence.device) == ExactText(device) else {
       self = .otherDevice
-    } else if licence.issued > now + Licence.day {
+      return
+    }
+    guard let now else {
+      self = .timeLost
+      return
+    }
+    if licence.issued > now + Licence.day {
       self = .notYet
     } else if let ends = licence.ends {
       let days = (ends - now + Licence.day - 1) / Licence.day
@@ -95,7 +107,7 @@ package enum Verdict: Equatable, Sendable {
   package var mayPlay: Bool {
     switch self {
     case .plays, .endsSoon: true
-    case .ended, .otherDevice, .notYet: false
+    case .ended, .otherDevice, .timeLost, .notYet: false
     }
   }
 }

@@ -7,13 +7,23 @@ package struct LicenceBundle {
   var licences: [String]
 
   package static let longest = 4 << 20
-  private static let most = 5_000
+  static let most = 5_000
 
   package init(keys: String, licences: [String]) { (self.keys, self.licences) = (keys, licences) }
 
   package init(parsing bytes: [UInt8]) throws(Fault) {
-    let limits = JSON.Limits(depth: 3, size: Self.longest, values: Self.most + 10)
-    let json = try JSON(parsing: bytes, limits: limits)
+    try self.init(JSON(parsing: bytes, limits: .init(depth: 3, size: Self.longest, values: Self.most + 10)))
+  }
+
+  /// What a device keeps: one for each list of keys.
+  static func all(parsing bytes: [UInt8]) throws(Fault) -> [LicenceBundle] {
+    let json = try JSON(parsing: bytes, limits: .init(depth: 4, size: 2 * longest, values: 4 * most))
+    var all: [LicenceBundle] = []
+    for one in json.items ?? [] { all.append(try LicenceBundle(one)) }
+    return all
+  }
+
+  private init(_ json: JSON) throws(Fault) {
     guard let keys = json["keys"]?.string, let licences = json["licences"]?.items else {
       throw Fault(.malformed, "E-150", "licences: expected an object with \"keys\" and \"licences\"")
     }
@@ -24,8 +34,7 @@ package struct LicenceBundle {
     }
   }
 
-  package var fileBytes: [UInt8] {
-    let json: JSON = ["keys": JSON(keys), "licences": .list(licences.map { JSON($0) })]
-    return json.bytes + Array("\n".utf8)
-  }
+  var json: JSON { ["keys": JSON(keys), "licences": .list(licences.map { JSON($0) })] }
+
+  package var fileBytes: [UInt8] { json.bytes + Array("\n".utf8) }
 }

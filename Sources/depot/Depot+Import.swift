@@ -13,6 +13,7 @@ extension Depot {
   ) throws(Fault) -> (sealed: Int, known: Int) {
     var index = try DirectoryIndex(
       parsing: AtomicFile.read(source / DirectoryIndex.fileName, limit: DirectoryIndex.longestFile))
+    try Self.check(index)
     var made = (sealed: 0, known: 0)
     for place in index.items.indices {
       let item = index.items[place]
@@ -31,8 +32,11 @@ extension Depot {
     _ file: DirectoryIndex.File, from source: FilePath, _ made: inout (sealed: Int, known: Int)
   ) throws(Fault) -> DirectoryIndex.File {
     let path = publicFolder / file.path.text
-    let known = tracks.first { ExactText($0.path) == ExactText(file.path.text) && $0.plain == file.hash }
-    if known != nil, let there = try Self.sum(of: path) {
+    let header = try Self.header(of: path)
+    let isKnown = tracks.contains { track in
+      ExactText(track.path) == ExactText(file.path.text) && track.plain == file.hash && track.key == header?.key
+    }
+    if isKnown, let there = try Self.sum(of: path), there.size == header?.sealedLength {
       made.known += 1
       return DirectoryIndex.File(path: file.path, size: there.size, hash: there.hash)
     }
@@ -41,7 +45,7 @@ extension Depot {
     guard let length = plain.length, length > 0, let key = KeyID(randomBytes(KeyID.length)) else {
       throw Fault(.malformed, "D-120", "\(plain.name) is empty")
     }
-    tracks.removeAll { ExactText($0.path) == ExactText(file.path.text) }
+    forgetOldest(of: file.path.text)
     tracks.append(Track(path: file.path.text, key: key, secret: secret, plain: file.hash))
     try keep()
     try Self.makeFolders(of: path, below: publicFolder)
@@ -59,6 +63,7 @@ extension Depot {
     guard fsync(output.number) == 0,
       growing.withCString({ from in path.withCString { rename(from, $0) } }) == 0
     else { throw Fault.system("D-123", doing: "write \(path)") }
+    try AtomicFile.syncFolder(path.folder)
     made.sealed += 1
     return DirectoryIndex.File(path: file.path, size: size, hash: try sum.value().description)
   }
@@ -66,8 +71,39 @@ extension Depot {
   private func copy(_ art: FolderPath, from source: FilePath) throws(Fault) {
     let path = publicFolder / art.text
     try Self.makeFolders(of: path, below: publicFolder)
-    let bytes = try AtomicFile.read(source / art.text, limit: 64 << 20)
+    guard let bytes = try PlainFile.read(source / art.text, limit: 64 << 20, code: "D-127") else {
+      throw Fault(.missing, "D-127", "\(source / art.text) is no file; expected a cover")
+    }
     try AtomicFile.replace(path, with: bytes, mode: 0o644)
+  }
+
+  /// Nothing of an index takes the place of what a depot has of its own, and no music goes out as a cover.
+  private static func check(_ index: DirectoryIndex) throws(Fault) {
+    var music: Set<ExactText> = []
+    for item in index.items {
+      for file in [item.file] + item.variants.values { music.insert(ExactText(file.path.text)) }
+    }
+    let arts = Set(index.items.compactMap(\.art).map { ExactText($0.text) })
+    for path in music.union(arts) where path.text.hasPrefix("licences/") || path.text == DirectoryIndex.fileName {
+      throw Fault(.malformed, "D-128", "\(shownBriefly(path.text)) is a name that a depot needs itself")
+    }
+    for art in arts where music.contains(art) || !["jpg", "jpeg", "png", "webp"].contains(Self.ending(art.text)) {
+      throw Fault(.malformed, "D-129", "\(shownBriefly(art.text)) is no cover; expected a JPEG, PNG or WebP picture")
+    }
+  }
+
+  private static func ending(_ path: String) -> String { (path.split(separator: ".").last ?? "").lowercased() }
+
+  /// Of what a file was before; devices may have that, and so their licences go on having its key.
+  private mutating func forgetOldest(of path: String) {
+    let same = tracks.indices.filter { ExactText(tracks[$0].path) == ExactText(path) }
+    for place in same.dropLast(Depot.mostKeys - 1).reversed() { tracks.remove(at: place) }
+  }
+
+  /// Nil when there is nothing sealed.
+  private static func header(of path: FilePath) throws(Fault) -> SealHeader? {
+    guard path.withCString({ access($0, F_OK) }) == 0 else { return nil }
+    return try SealHeader(WholeFile(path).peek(SealHeader.length, at: 0), of: "\(path)")
   }
 
   private static func makeFolders(of path: FilePath, below top: FilePath) throws(Fault) {
@@ -101,7 +137,7 @@ private final class WholeFile: ByteSource {
 
   init(_ path: FilePath) throws(Fault) {
     name = "\(path)"
-    descriptor = try Descriptor.open(path, O_RDONLY | O_NONBLOCK, code: "D-124")
+    descriptor = try Descriptor.open(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW, code: "D-124")
     var status = stat()
     guard fstat(descriptor.number, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
       throw Fault(.malformed, "D-125", "\(path) is no file; expected music")

@@ -8,7 +8,7 @@ import Services
 /// A folder with two halves: `secret`, which has the service's keys and those of its music, and `public`, which any web
 /// server may give out: an index, sealed music, and the licences of devices, which only those can use.
 struct Depot {
-  /// A file of music and the key that it is sealed with.
+  /// A file of music and the key that it is, or was, sealed with: devices may have what it was before.
   struct Track {
     var path: String
     var key: KeyID
@@ -37,14 +37,14 @@ struct Depot {
     guard keys.withCString({ access($0, F_OK) }) != 0 else {
       throw Fault(.malformed, "D-110", "\(folder) is a depot already")
     }
+    // The keys come last: where they are, all is there.
+    try AtomicFile.replace(folder / "secret" / "catalogue.json", with: catalogue([], serial: 0).bytes)
     let json: JSON = [
       "root": JSON(Base64.encodeURL(randomBytes(32))), "licences": JSON(Base64.encodeURL(randomBytes(32))),
       "licences_kid": JSON(Base64.encodeURL(randomBytes(9))),
     ]
     try AtomicFile.replace(keys, with: json.bytes)
-    let depot = try Depot(at: folder)
-    try depot.keep()
-    return depot
+    return try Depot(at: folder)
   }
 
   init(at folder: FilePath) throws(Fault) {
@@ -56,7 +56,6 @@ struct Depot {
     else { throw Self.damaged(folder / "secret" / "keys.json") }
     (rootSeed, licenceSeed, licenceKeyID) = (root, licences, id)
     let catalogue = folder / "secret" / "catalogue.json"
-    guard catalogue.withCString({ access($0, F_OK) }) == 0 else { return }
     let json = try Self.read(catalogue)
     guard let serial = json["serial"]?.whole, let items = json["tracks"]?.items else { throw Self.damaged(catalogue) }
     self.serial = serial
@@ -79,14 +78,17 @@ struct Depot {
   }
 
   func keep() throws(Fault) {
+    try AtomicFile.replace(secretFolder / "catalogue.json", with: Self.catalogue(tracks, serial: serial).bytes)
+  }
+
+  private static func catalogue(_ tracks: [Track], serial: Int64) -> JSON {
     let items = tracks.map { track -> JSON in
       [
         "path": JSON(track.path), "kid": JSON("\(track.key)"), "key": JSON(Base64.encodeURL(track.secret)),
         "plain": JSON(track.plain),
       ]
     }
-    let json: JSON = ["serial": JSON(serial), "tracks": .list(items)]
-    try AtomicFile.replace(secretFolder / "catalogue.json", with: json.bytes)
+    return ["serial": JSON(serial), "tracks": .list(items)]
   }
 
   /// As a line `trust` has it.
@@ -103,15 +105,13 @@ struct Depot {
 
   // MARK: Licences
 
-  /// One licence for each album, and for each track without one.
+  /// One licence for each album, and for the tracks without one.
   mutating func license(_ device: FilePath, _ terms: LicenceTerms) throws(Fault) -> (count: Int, file: FilePath) {
     let card = try DeviceCard(JSON(parsing: AtomicFile.read(device, limit: 64 << 10)))
-    guard Base64.decodeURL(card.name)?.count == 32 else {
-      throw Fault(.malformed, "D-112", "\(device): a device is not called so")
-    }
     let index = try DirectoryIndex(
       parsing: AtomicFile.read(publicFolder / DirectoryIndex.fileName, limit: DirectoryIndex.longestFile))
-    serial += 1
+    // By the time too, so that a catalogue from a backup gives no serial twice.
+    serial = max(serial + 1, Int64(time(nil)))
     try keep()
     let key = try SigningKey(seed: Self.secret(licenceSeed))
     var licences: [String] = []
@@ -122,6 +122,8 @@ struct Depot {
     let keys = try ServiceKeys.sign(licences: key.publicKey, licenceKeyID, root: try rootKey())
     let file = publicFolder / "licences" / "\(card.name).json"
     let bundle = LicenceBundle(keys: keys, licences: licences)
+    // What no device takes is not given out.
+    _ = try LicenceBundle(parsing: bundle.fileBytes)
     try AtomicFile.replace(file, with: bundle.fileBytes, mode: 0o644)
     return (licences.count, file)
   }
@@ -130,6 +132,9 @@ struct Depot {
     _ id: String, _ title: String, _ paths: [String], _ card: DeviceCard, _ terms: LicenceTerms
   ) throws(Fault) -> JSON {
     let master = try Secret.random(CipherSuite.keyLength)
+    let bound = KeyWrap.terms(
+      id, serial: serial, issued: terms.from, ends: terms.until, root: try rootKey().publicKey)
+    let wrapped = try KeyWrap.wrap(master: master, for: card.agrees, terms: bound)
     let wanted = Set(paths.map { ExactText($0) })
     var keys: [JSON] = []
     for track in tracks where wanted.contains(ExactText(track.path)) {
@@ -138,14 +143,18 @@ struct Depot {
     }
     var members: [(String, JSON)] = [
       ("id", JSON(id)), ("serial", JSON(serial)), ("device", JSON(card.name)), ("title", JSON(title)),
-      ("iat", JSON(terms.from)), ("master", JSON(Base64.encodeURL(try KeyWrap.wrap(master: master, for: card.agrees)))),
+      ("iat", JSON(terms.from)), ("master", JSON(Base64.encodeURL(wrapped))),
       ("keys", .list(keys)),
     ]
     if let until = terms.until { members.append(("exp", JSON(until))) }
     return .object(JSON.Object(members))
   }
 
-  /// What one licence is for: an album with all its versions, or a track that is on none.
+  /// Each may have had so many keys.
+  static let mostKeys = 3
+  private static let mostPaths = Licence.mostKeys / mostKeys
+
+  /// What one licence is for: an album with all its versions, or tracks that are on none.
   private static func parcels(of index: DirectoryIndex) -> [(id: String, title: String, paths: [String])] {
     func paths(_ item: DirectoryIndex.Item) -> [String] {
       [item.file.path.text] + item.variants.values.map(\.path.text)
@@ -153,15 +162,15 @@ struct Depot {
     var parcels: [(id: String, title: String, paths: [String])] = []
     var places: [ExactText: Int] = [:]
     for item in index.items {
-      let id = item.albumID.map { "album/\($0)" } ?? "track/\(item.id)"
+      let id = item.albumID.map { "album/\($0)" } ?? "tracks"
       let known = places[ExactText(id)]
       // A licence has so many keys at most; what is more gets another one.
-      if let known, parcels[known].paths.count + paths(item).count <= Licence.mostKeys {
+      if let known, parcels[known].paths.count + paths(item).count <= Self.mostPaths {
         parcels[known].paths += paths(item)
       } else {
         places[ExactText(id)] = parcels.count
         let number = known == nil ? "" : "/\(parcels.count)"
-        parcels.append((id + number, item.album ?? item.title ?? item.id, paths(item)))
+        parcels.append((id + number, item.album ?? "Single tracks", paths(item)))
       }
     }
     return parcels

@@ -161,6 +161,39 @@ extension ProgramTests {
       #expect(sum.count == 64 && read.output == "Elsewhere 864000\n\(sum)\n", "\(read)")
     }
 
+    @Test("a track that a depot seals anew is another file, and who has the former one goes on playing it")
+    func changed() async throws {
+      let home = try Home()
+      let depot = try await Depot(in: home, pieces: 2)
+      let player = try await Self.opened(depot)
+      try await player.ask("offline", "want", "album", "Elsewhere")
+      try await player.until("all of it is in the library") { try await player.ask("library")["tracks"]?.whole == 2 }
+      let music = home.folder / "music"
+      func run() async throws -> String {
+        _ = try await Finished([Built.layby, "index", "\(music)"], in: home)
+        return try await Finished([Built.depot, "import", "\(depot.path)", "\(music)"], in: home).output
+      }
+      #expect(try await run().hasPrefix("0 files sealed, 2 were"))
+      try await tool("metaflac", "--set-tag=GENRE=Other", "\(music / "1.flac")", in: home)
+      #expect(try await run().hasPrefix("1 files sealed, 1 were"))
+      // A cut between the key and the file: the file is still the former one.
+      let sealed = depot.path / "public/1.flac"
+      let former = try AtomicFile.read(home.state / "kept" / Self.keptNames(home)[0], limit: 1 << 24)
+      try AtomicFile.replace(sealed, with: former)
+      #expect(try await run().hasPrefix("1 files sealed, 1 were"))
+      try await depot.license(player)
+      try await player.ask("rights", "renew")
+      try await player.ask("queue", "play", "tracks")
+      try await player.status { $0["state"] == "playing" && ($0["position_s"]?.double ?? 0) > 0.2 }
+      try await player.stop()
+    }
+
+    private static func keptNames(_ home: Home) -> [String] {
+      home.names(in: home.state / "kept").filter { $0.count == 2 }.flatMap { folder in
+        home.names(in: home.state / "kept" / folder).map { "\(folder)/\($0)" }
+      }
+    }
+
     @Test(
       "that ended says since when, and is not opened into a file; with a new licence it plays without being fetched")
     func ended() async throws {

@@ -10,17 +10,16 @@ struct HonestClockTests {
   private static let now: Int64 = 1_800_000_000
 
   private static func reading(
-    _ system: Int64, up uptime: Int64, byNetwork: Bool = false, battery: Bool = false
+    _ system: Int64, up uptime: Int64, byNetwork: Bool = false, battery: Bool = false, boot: String = "second"
   ) -> HonestClock.Reading {
-    .init(system: system, uptime: uptime, isSynchronised: byNetwork, hasBattery: battery)
+    .init(system: system, uptime: uptime, boot: boot, isSynchronised: byNetwork, hasBattery: battery)
   }
 
   /// What it says after a day on which a time server was there, and then another start.
   private static func after(_ reading: HonestClock.Reading) -> HonestClock.Time {
     var before = HonestClock()
-    _ = before.read(Self.reading(now, up: 100, byNetwork: true))
-    var clock = HonestClock(floor: before.floor, sure: before.sure)
-    return clock.read(reading)
+    _ = before.read(Self.reading(now, up: 100, byNetwork: true, boot: "first"))
+    return before.read(reading)
   }
 
   @Test("each of these starts after a known day gives this time, and says who witnesses it")
@@ -56,8 +55,41 @@ struct HonestClockTests {
     let stepped = clock.read(Self.reading(Self.now + 400, up: 310, byNetwork: true))
     #expect(stepped == HonestClock.Time(now: Self.now + 400, witness: .network))
     #expect(clock.read(Self.reading(0, up: 360)).now == Self.now + 450)
-    // An uptime that goes back is another start that nobody told.
-    #expect(clock.read(Self.reading(0, up: 5)).now == Self.now + 450)
+    // Another start, and another program that reads what was kept.
+    #expect(clock.read(Self.reading(0, up: 5, boot: "third")).now == Self.now + 455)
+    #expect(clock.read(Self.reading(0, up: 9, boot: "third")).now == Self.now + 459)
+  }
+
+  @Test("a time server leads no further back than was proven, and a wrong one is put right by the next")
+  func servers() {
+    var clock = HonestClock()
+    _ = clock.read(Self.reading(Self.now, up: 10, byNetwork: true))
+    // Twenty-nine days later one says that no time has passed.
+    let later = 29 * Self.day
+    let back = clock.read(Self.reading(Self.now + 60, up: 10 + later, byNetwork: true))
+    #expect(back == HonestClock.Time(now: Self.now + later, witness: .power))
+    // One says 2099, and the next what time it is.
+    let on = clock.read(Self.reading(4_070_908_800, up: 20 + later, byNetwork: true))
+    #expect(on == HonestClock.Time(now: 4_070_908_800, witness: .network))
+    let right = clock.read(Self.reading(Self.now + later + 30, up: 30 + later, byNetwork: true))
+    #expect(right == HonestClock.Time(now: Self.now + later + 30, witness: .network))
+    // After a year in a drawer it is right, again and again.
+    for hours in 0..<3 {
+      let time = Self.now + later + Self.year + Int64(hours) * 3_600
+      let drawer = clock.read(Self.reading(time, up: 100 + Int64(hours) * 3_600, byNetwork: true, boot: "third"))
+      #expect(drawer == HonestClock.Time(now: time, witness: .network))
+    }
+  }
+
+  @Test("numbers that no clock has end at those that one could have")
+  func bounds() {
+    for system in [Int64.min, -1, .max] {
+      for synchronised in [true, false] {
+        var clock = HonestClock(floor: Self.now, proven: Self.now, boot: "", uptime: 0)
+        let time = clock.read(Self.reading(system, up: .max / 2, byNetwork: synchronised, battery: true))
+        #expect(HonestClock.known.contains(time.now))
+      }
+    }
   }
 
   @Test("a clock that was set on, and back, costs nothing once a time server is there")

@@ -12,8 +12,8 @@ struct MadeUpService {
   let root: [UInt8]
   let signing: [UInt8]
 
-  init(_ number: UInt8 = 1) {
-    (root, signing) = ([UInt8](repeating: number, count: 32), [UInt8](repeating: number &+ 100, count: 32))
+  init(_ number: UInt8 = 1, signing other: UInt8 = 100) {
+    (root, signing) = ([UInt8](repeating: number, count: 32), [UInt8](repeating: number &+ other, count: 32))
   }
 
   static func key(_ seed: [UInt8]) throws -> SigningKey {
@@ -37,12 +37,14 @@ struct MadeUpService {
     _ id: String = "a", serial: Int64 = 1, for card: DeviceCard, from: Int64, until: Int64?
   ) throws -> String {
     let master = try Secret.random(32)
+    let terms = KeyWrap.terms(id, serial: serial, issued: from, ends: until, root: try rootKey)
+    let key = try KeyWrap.wrap(master: master, for: card.agrees, terms: terms)
     let track = try #require(Self.track)
     var content = Self.content
     let wrapped = try KeyWrap.wrap(content: Secret(taking: &content), track, with: master)
     var members: [(String, JSON)] = [
       ("id", JSON(id)), ("serial", JSON(serial)), ("device", JSON(card.name)), ("title", "Elsewhere"),
-      ("iat", JSON(from)), ("master", JSON(Base64.encodeURL(try KeyWrap.wrap(master: master, for: card.agrees)))),
+      ("iat", JSON(from)), ("master", JSON(Base64.encodeURL(key))),
       ("keys", [["kid": JSON("\(track)"), "key": JSON(Base64.encodeURL(wrapped))]]),
     ]
     if let until { members.append(("exp", JSON(until))) }
@@ -61,15 +63,18 @@ struct LicenceTests {
   private static let now: Int64 = 1_800_000_000
 
   private func rights(
-    _ service: MadeUpService, in name: String = "rights", number: String? = nil, at now: Int64 = Self.now
+    _ service: MadeUpService, in name: String = "rights", number: String? = nil, at now: Int64 = Self.now,
+    isOnline: Bool = true, and other: MadeUpService? = nil
   ) throws -> DeviceRights {
     var board: [FilePath] = []
     if let number {
       board = [folder.path / "cid"]
       try AtomicFile.replace(board[0], with: Array(number.utf8))
     }
-    return try DeviceRights(in: folder.path / name, board: board, roots: ["depot": try service.rootKey]) {
-      .init(system: now, uptime: 5, isSynchronised: true, hasBattery: false)
+    var roots = ["depot": try service.rootKey]
+    if let other { roots["other"] = try other.rootKey }
+    return try DeviceRights(in: folder.path / name, board: board, roots: roots) {
+      .init(system: now, uptime: 5, boot: "1", isSynchronised: isOnline, hasBattery: true)
     }
   }
 
@@ -147,7 +152,6 @@ struct LicenceTests {
     let ours = try service.licence(for: card, from: Self.now, until: Self.now + Self.day)
     #expect(try faultOf { _ = try rights.take(stranger.bundle([theirs]), from: "depot") }.code == "E-124")
     #expect(try faultOf { _ = try rights.take(service.bundle([theirs]), from: "depot") }.code == "E-124")
-    #expect(throws: Fault.self) { try rights.take(service.bundle([ours, theirs]), from: "depot") }
     #expect(rights.lines().isEmpty)
     let letters = Array(ours.utf8)
     for place in letters.indices {
@@ -157,6 +161,86 @@ struct LicenceTests {
       #expect(throws: Fault.self, "byte \(place)") { try rights.take(bundle, from: "depot") }
     }
     #expect(rights.lines().isEmpty)
+  }
+
+  @Test(
+    "who is trusted for music of their own makes no better licence of another's: the keys in it open under its terms alone"
+  )
+  func resigned() throws {
+    let (service, owner) = (MadeUpService(), MadeUpService(2))
+    let rights = try rights(service, at: Self.now + 60 * Self.day, and: owner)
+    let ours = try service.licence(
+      for: try DeviceCard(rights.card), from: Self.now, until: Self.now + 30 * Self.day)
+    _ = try rights.take(service.bundle([ours]), from: "depot")
+    #expect(try faultOf { _ = try opens(rights) }.code == "E-161")
+    let part = ours.split(separator: ".")[1]
+    let body = try JSON(parsing: try #require(Base64.decodeURL(String(part))))
+    var members = JSON.Object((body.members ?? []).map { ($0.key, $0.value) })
+    for ends in [nil, JSON(Self.now + 900 * Self.day)] {
+      members["exp"] = ends
+      let theirs = try SignedDocument.sign(
+        .object(members), as: .licence, with: MadeUpService.key(owner.signing), "2026")
+      #expect(try faultOf { _ = try rights.take(owner.bundle([theirs]), from: "other") }.code == "E-125")
+      #expect(try faultOf { _ = try opens(rights) }.code == "E-161")
+    }
+  }
+
+  @Test("one that cannot be read, or is for another device, is passed over, and the others are taken")
+  func passedOver() throws {
+    let service = MadeUpService()
+    let (rights, neighbour) = (try rights(service), try rights(service, in: "neighbour"))
+    let ours = try service.licence(for: try DeviceCard(rights.card), from: Self.now, until: nil)
+    let theirs = try service.licence("b", for: try DeviceCard(neighbour.card), from: Self.now, until: nil)
+    #expect(try rights.take(service.bundle(["a.b.c", theirs, ours]), from: "depot") == 1)
+    for rights in [rights, try self.rights(service)] { #expect(rights.lines().map(\.licence.id) == ["a"]) }
+    let json = try JSON(parsing: Array("\(neighbour.card)".utf8))
+    var members = JSON.Object((json.members ?? []).map { ($0.key, $0.value) })
+    members["agrees"] = rights.card["agrees"]
+    #expect(try faultOf { _ = try DeviceCard(.object(members)) }.code == "E-140")
+  }
+
+  @Test("a service that signs with another key leaves what it has signed before")
+  func rotated() throws {
+    let service = MadeUpService()
+    let rights = try rights(service)
+    let card = try DeviceCard(rights.card)
+    let old = try service.licence("old", for: card, from: Self.now, until: nil)
+    _ = try rights.take(service.bundle([old]), from: "depot")
+    let later = MadeUpService(1, signing: 7)
+    let new = try later.licence("new", for: card, from: Self.now, until: nil)
+    #expect(try rights.take(later.bundle([new]), from: "depot") == 1)
+    for rights in [rights, try self.rights(service)] {
+      #expect(rights.lines().map(\.licence.id) == ["old", "new"])
+      #expect(try opens(rights) == MadeUpService.content)
+    }
+  }
+
+  @Test("who removes or edits what is known of the time has it asked of a time server")
+  func lostTime() throws {
+    let service = MadeUpService()
+    let rights = try rights(service)
+    let licence = try service.licence(
+      for: try DeviceCard(rights.card), from: Self.now, until: Self.now + 30 * Self.day)
+    _ = try rights.take(service.bundle([licence]), from: "depot")
+    let file = folder.path / "rights/clock.json"
+    let good = try AtomicFile.read(file, limit: 4_096)
+    #expect(try opens(try self.rights(service, isOnline: false)) == MadeUpService.content)
+    for edited in [nil, String(decoding: good, as: UTF8.self).split(separator: "1800").joined(separator: "1700")] {
+      if let edited {
+        try AtomicFile.replace(file, with: Array(edited.utf8))
+      } else {
+        _ = file.withCString { unlink($0) }
+      }
+      let lost = try self.rights(service, isOnline: false)
+      #expect(lost.lines().map(\.verdict) == [.timeLost])
+      #expect(try faultOf { _ = try opens(lost) }.code == "E-164")
+      try lost.keepClock()
+      #expect(try faultOf { _ = try opens(try self.rights(service, isOnline: false)) }.code == "E-164")
+      let found = try self.rights(service)
+      #expect(try opens(found) == MadeUpService.content)
+      try found.keepClock()
+      #expect(try opens(try self.rights(service, isOnline: false)) == MadeUpService.content)
+    }
   }
 
   @Test(

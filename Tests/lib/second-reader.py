@@ -39,8 +39,8 @@ folder, source, root, track = sys.argv[1:]
 
 # The device: its secret, and the files in which the board says its numbers.
 device = open(folder + "/device", "rb").read()
-numbers = [open(path, "rb").read() for path in device[32:].decode().split("\n") if path]
-salt = hashlib.sha256(b"".join(b"\0" + number for number in numbers)).digest()
+numbers = [(path, open(path, "rb").read()) for path in device[32:].split(b"\n") if path]
+salt = hashlib.sha256(b"".join(b"\0" + path + b"\0" + number for path, number in numbers)).digest()
 signing = Ed25519PrivateKey.from_private_bytes(derived(device[:32], salt, b"layby device signs 1"))
 agreeing = X25519PrivateKey.from_private_bytes(derived(device[:32], salt, b"layby device agrees 1"))
 name = base(hashlib.sha256(b"layby device 1" + public(signing) + public(agreeing)).digest())
@@ -51,19 +51,22 @@ mark, version, suite, bits, none, key_id, length = struct.unpack("<4sBBBB16sQ", 
 assert mark == b"LBSL" and version == 1 and none == 0 and sealed[32:64] == bytes(32)
 
 # The licences.
-bundle = json.load(open(folder + "/licences/" + source + ".json"))
-listed = signed(bundle["keys"], "layby-keys+jwt", lambda kid: base64.b64decode(root))
-keys = {key["kid"]: unbase(key["x"]) for key in listed["keys"] if key["use"] == "licence"}
+licences = []
+for bundle in json.load(open(folder + "/licences/" + source + ".json")):
+    listed = signed(bundle["keys"], "layby-keys+jwt", lambda kid: base64.b64decode(root))
+    keys = {key["kid"]: unbase(key["x"]) for key in listed["keys"] if key["use"] == "licence"}
+    licences += [signed(text, "layby-licence+jwt", lambda kid: keys[kid]) for text in bundle["licences"]]
 content = None
-for text in bundle["licences"]:
-    licence = signed(text, "layby-licence+jwt", lambda kid: keys[kid])
+for licence in licences:
     for key in licence["keys"]:
         if licence["device"] != name or unbase(key["kid"]) != key_id:
             continue
         wrapped = unbase(licence["master"])
         shared = agreeing.exchange(X25519PublicKey.from_public_bytes(wrapped[:32]))
         wrapping = derived(shared, wrapped[:32] + public(agreeing), b"layby master key 1")
-        master = ChaCha20Poly1305(wrapping).decrypt(bytes(12), wrapped[32:], b"")
+        terms = "\n".join(str(licence.get(part, "-")) for part in ("id", "serial", "iat", "exp"))
+        bound = base64.b64decode(root) + terms.encode()
+        master = ChaCha20Poly1305(wrapping).decrypt(bytes(12), wrapped[32:], bound)
         one = unbase(key["key"])
         content = ChaCha20Poly1305(master).decrypt(one[:12], one[12:], key_id)
         print(licence["title"], licence["exp"] - licence["iat"])

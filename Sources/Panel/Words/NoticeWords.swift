@@ -40,7 +40,7 @@ enum NoticeWords {
     case "O-211", "several are here": .isHereNow
     case "O-420": .movedTo
     case "P-103": .queueIsFull
-    case "P-104", "E-160", "E-161", "E-162", "E-163": .cannotBePlayed
+    case "P-104", "E-160", "E-161", "E-162", "E-163", "E-164": .cannotBePlayed
     case "P-105": .songsAreAway
     case "P-109": .keptIsGone
     case "not fetched", "several not fetched": .notFetched
@@ -88,6 +88,7 @@ enum NoticeWords {
     "E-161": "Die Lizenz ist abgelaufen. Online erneuert sie sich.",
     "E-162": "Die Lizenz gehört zu einem anderen Gerät.",
     "E-163": "Die Lizenz gilt noch nicht: Die Uhr geht falsch.",
+    "E-164": "Die Uhrzeit ist unbekannt. Einmal online, dann spielt es wieder.",
     "P-106": "Das Tongerät ist wieder da.",
     "A-171": "Das Tongerät ist weg.",
     "A-155": "Das Tongerät ist weg.",
@@ -212,6 +213,7 @@ enum NoticeWords {
     "E-161": "La licence a expiré. En ligne, elle se renouvelle.",
     "E-162": "La licence est celle d’un autre appareil.",
     "E-163": "La licence n’a pas commencé : l’horloge est fausse.",
+    "E-164": "L’heure est inconnue. Une fois en ligne, tout rejouera.",
     "P-106": "L’appareil audio est revenu.",
     "A-171": "L’appareil audio a disparu.",
     "A-155": "L’appareil audio a disparu.",
@@ -336,6 +338,7 @@ enum NoticeWords {
     "E-161": "La licencia ha caducado. En línea se renueva.",
     "E-162": "La licencia es de otro aparato.",
     "E-163": "La licencia aún no vale: el reloj va mal.",
+    "E-164": "La hora no se conoce. Una vez en línea, vuelve a sonar.",
     "P-106": "El dispositivo de sonido ha vuelto.",
     "A-171": "El dispositivo de sonido no está.",
     "A-155": "El dispositivo de sonido no está.",
@@ -460,6 +463,7 @@ enum NoticeWords {
     "E-161": "ライセンスの期限が切れました。曲は残り、オンラインになるとまた再生できます。",
     "E-162": "別の機器のライセンスです。",
     "E-163": "ライセンスはまだ有効ではありません。時計が違っています。",
+    "E-164": "時刻が分かりません。一度オンラインにしてください。",
     "P-106": "音声機器が戻りました",
     "A-171": "音声機器がありません",
     "A-155": "音声機器がありません",
@@ -584,6 +588,7 @@ enum NoticeWords {
     "E-161": "انتهى الترخيص. تبقى الموسيقى هنا وتعمل بعد أن يتصل الجهاز.",
     "E-162": "الترخيص لجهاز آخر.",
     "E-163": "لم يبدأ الترخيص بعد: الساعة خاطئة.",
+    "E-164": "الوقت غير معروف. اتصل مرة ليعمل.",
     "P-106": "عاد جهاز الصوت.",
     "A-171": "جهاز الصوت غير موجود.",
     "A-155": "جهاز الصوت غير موجود.",

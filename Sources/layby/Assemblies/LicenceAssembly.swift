@@ -82,8 +82,9 @@ final class LicenceRenewal: LicenceSource {
     }
     let hasFailed = renewals.contains { if case .failure = $0.outcome { true } else { false } }
     failures = hasFailed ? min(failures + 1, 8) : 0
+    let now = rights.time.now
     let isEnding = rights.lines().contains { line in
-      line.licence.ends.map { $0 - rights.time.now < 2 * 86_400 } ?? false
+      line.licence.ends.map { abs($0 - now) < 2 * 86_400 } ?? false
     }
     let wait = hasFailed ? Self.afterFailure * (1 << failures) : isEnding ? Self.whenEnding : Self.daily
     next = MainLoop.loop.now + wait
@@ -109,8 +110,9 @@ extension HonestClock.Reading {
   static var now: Self {
     var span = timespec()
     clock_gettime(CLOCK_BOOTTIME, &span)
+    let clock = WallClock.now
     return Self(
-      system: Int64(time(nil)), uptime: Int64(span.tv_sec), isSynchronised: WallClock.isHeld,
+      system: clock.seconds, uptime: Int64(span.tv_sec), boot: WallClock.boot, isSynchronised: clock.isHeld,
       hasBattery: WallClock.hasBattery)
   }
 }

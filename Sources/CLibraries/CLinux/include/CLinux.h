@@ -47,10 +47,12 @@ static const uint32_t layby_inotify_contents = IN_CLOSE_WRITE;
 static const int32_t layby_socket_stream = SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK;
 static const int32_t layby_socket_datagram = SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK;
 
-/// 1 while a time server holds the system's clock.
-static inline int layby_clock_is_held(void) {
+/// The time in seconds; 1 while a time server holds the clock.
+static inline int layby_clock(int64_t *seconds) {
   struct timex state = {0};
-  return adjtimex(&state) >= 0 && !(state.status & STA_UNSYNC);
+  int told = adjtimex(&state);
+  *seconds = told >= 0 ? (int64_t)state.time.tv_sec : 0;
+  return told >= 0 && !(state.status & STA_UNSYNC);
 }
 
 /// 0 or -1.
