@@ -13,9 +13,9 @@ package final class Licences {
     package init(_ source: String, _ outcome: Result<Int, Fault>) { (self.source, self.outcome) = (source, outcome) }
   }
 
-  /// Nil where no source gives licences.
+  /// The device's rights, or why they cannot be had; nil when no source of the owner's file gives licences.
   private let device: Result<DeviceRights, Fault>?
-  /// Nil until sources can be asked.
+  /// Who fetches licences; nil until sources can be asked.
   package weak var source: (any LicenceSource)?
 
   package init(_ device: Result<DeviceRights, Fault>?) { self.device = device }

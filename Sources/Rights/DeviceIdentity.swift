@@ -1,8 +1,8 @@
 import Ciphers
 import Runtime
 
-/// Who this device is. Its keys come from a random secret, which is kept in a file, and from what the board says of itself,
-/// which is not: on another board the same file makes another device.
+/// Who this device is to services. Its keys are derived from a random secret, which is kept in a file, and from numbers that
+/// are read from the board at each start: with the same file another board is another device.
 package struct DeviceIdentity: ~Copyable, Sendable {
   package static let secretLength = 32
 

@@ -66,7 +66,7 @@ package final class DeviceRights: TrackKeys, Sendable {
 
   package var time: HonestClock.Time { now().time }
 
-  /// With the licences that count at that time.
+  /// The time, the licences, and whether what was known of the time is lost: all of one moment.
   private func now() -> (time: HonestClock.Time, held: [Held], isLost: Bool) {
     let reading = clocks()
     return state.withLock { state in
@@ -77,7 +77,7 @@ package final class DeviceRights: TrackKeys, Sendable {
     }
   }
 
-  /// What is known of the time survives a power cut.
+  /// Writes what is known of the time to the disk, if that has changed.
   package func keepClock() throws(Fault) {
     _ = now()
     let (clock, kept, isLost) = state.withLock { ($0.clock, $0.kept, $0.hasLostTime) }

@@ -1,7 +1,7 @@
 import Runtime
 
-/// What is known of the time where a clock may be wrong, be set by anybody, or have stood still with the power. A value:
-/// whoever reads the clocks and keeps this is elsewhere.
+/// Decides which time to believe, since a board's clock may be wrong, be set by anybody, or have stopped with the power. It is
+/// a value: `DeviceRights` gives it what the clocks say, and stores it.
 package struct HonestClock: Equatable, Sendable {
   /// What clocks say at one moment. In seconds; `uptime` counts sleep too, and begins with the start of the board.
   package struct Reading: Equatable, Sendable {
@@ -20,7 +20,7 @@ package struct HonestClock: Equatable, Sendable {
     }
   }
 
-  /// Who says what time it is.
+  /// Which clock the time was taken from.
   package enum Witness: String, Sendable {
     /// A time server.
     case network

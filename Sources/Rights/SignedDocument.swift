@@ -13,7 +13,7 @@ package struct SignedDocument: Sendable {
 
   package static let longest = 256 << 10
 
-  /// As it came.
+  /// The document as it was received.
   package let text: String
   package let body: JSON
   /// Which key signed it.

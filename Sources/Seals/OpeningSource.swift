@@ -2,7 +2,7 @@ import Ciphers
 import Formats
 import Runtime
 
-/// Who gives the key of a track, if it may be played now, and otherwise says why not.
+/// Gives the key of a sealed track that may be played now, and throws the reason for one that may not.
 package protocol TrackKeys: Sendable {
   func key(_ id: KeyID, of name: String) throws(Fault) -> Secret
 }

@@ -39,7 +39,7 @@ package struct SealHeader: Equatable, Sendable {
     bytes = Self.mark + [Self.version, suite.rawValue, chunkBits, 0] + key.bytes + length + zeros
   }
 
-  /// Of the first bytes of a file; nil when they are no seal's. `name` is the file's.
+  /// Reads the header from the first bytes of a file; nil when the file is not sealed. `name` is the file's, for messages.
   package init?(_ first: [UInt8], of name: String) throws(Fault) {
     guard first.starts(with: Self.mark) else { return nil }
     guard first.count >= Self.length else {

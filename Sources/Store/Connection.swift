@@ -213,7 +213,7 @@ extension Connection {
     statementsInUse -= 1
     sqlite3_reset(statement)
     sqlite3_clear_bindings(statement)
-    // Of two with the same SQL, which were in use at once, one is enough.
+    // Two statements with the same SQL were in use at once: one is kept, and the other freed.
     let surplus = idle.count < Self.mostIdle ? idle.updateValue(statement, forKey: sql) : statement
     sqlite3_finalize(surplus)
   }

@@ -69,8 +69,8 @@ final class FileReader {
     return Array(bytes[..<got])
   }
 
-  /// Of sealed music nothing can be read here. What it is called its source's index says, how long it is whoever plays it,
-  /// and its key, which no other music has, is what it is known by.
+  /// An import has no keys, so it reads nothing of a sealed file but its header. The source's index gives the names, the
+  /// first playing gives the length, and the id of its key, which no other track has, tells which recording it is.
   private static func sealed(_ header: SealHeader, _ path: FilePath) -> Found.Outcome {
     var metadata = Metadata()
     metadata.codec = path.ending.uppercased()

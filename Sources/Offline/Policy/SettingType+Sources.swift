@@ -18,10 +18,10 @@ extension SettingType<String?> {
       format: { $0 ?? "none" }, example: example)
   }
 
-  /// SHA-256 of a public key.
+  /// The SHA-256 sum of a public key.
   static var keySum: Self { bytes32("a SHA-256 sum") }
 
-  /// Of Ed25519.
+  /// A public key for Ed25519 signatures.
   static var publicKey: Self { bytes32("a public key") }
 
   /// 32 bytes in base 64: 43 signs and one to fill up.

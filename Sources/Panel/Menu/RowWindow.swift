@@ -49,8 +49,8 @@ package struct RowWindow: Equatable, Sendable {
     let (old, looked, wasLoading) = (rows, focused, isLoading)
     (rows, self.goesOn, self.goesBack, isLoading, asked, trouble) = (new, goesOn, goesBack, false, nil, nil)
     guard !wasLoading, let looked else {
-      // Of what is played as a whole a press plays the first: what else can be done with it stands above that, and has to
-      // be seen, also while one of its songs plays.
+      // A list that is played as a whole opens at its first song, so that the row above it, which leads to everything else
+      // that can be done, is seen also while one of its songs plays.
       let hasHead = rows.first?.head != nil && rows.count > 1
       focus = hasHead ? 1 : rows.firstIndex { $0.sign == .current } ?? 0
       return

@@ -14,7 +14,9 @@ func rightsWords(_ answer: JSON) -> String {
   let witness = answer["time"]?["witness"]?.string.flatMap(HonestClock.Witness.init(rawValue:))
   shown.append("the time: \(CalendarDay(answer["time"]?.whole("now") ?? 0)), \(witness?.words ?? "")")
   let bound = answer.items("bound_to").compactMap(\.string).joined(separator: ", ")
-  shown.append("the keys are of no use without " + (bound.isEmpty ? "their file alone" : "this board (\(bound))"))
+  shown.append(
+    bound.isEmpty
+      ? "the keys are bound to their file alone, and not to this board" : "the keys are bound to this board (\(bound))")
   return shown.joined(separator: "\n")
 }
 
