@@ -220,7 +220,7 @@ package final class DeviceRights: TrackKeys, Sendable {
   }
 
   private static func verified(_ text: String, _ keys: ServiceKeys) throws(Fault) -> Licence {
-    try Licence(try SignedDocument(text, as: .licence) { keys.licenceKey($0) }.body)
+    try Licence(try SignedDocument(text, as: .licence) { keys.key($0, for: .licences) }.body)
   }
 
   private static func untrusted(_ source: String) -> Fault {

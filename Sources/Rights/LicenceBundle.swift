@@ -1,15 +1,19 @@
 import Runtime
 
-/// The licences of one device, as a source gives them and as they are kept: `{"keys": SIGNED, "licences": [SIGNED, ...]}`.
-/// Each of them is signed by itself.
+/// The licences of one device, as a source gives them and as they are kept:
+/// `{"keys": SIGNED, "licences": [SIGNED, ...], "statement": SIGNED}`. Each of them is signed by itself; the statement may
+/// be left out.
 package struct LicenceBundle {
   var keys: String
   var licences: [String]
+  var statement: String?
 
   package static let longest = 4 << 20
   static let most = 5_000
 
-  package init(keys: String, licences: [String]) { (self.keys, self.licences) = (keys, licences) }
+  package init(keys: String, licences: [String], statement: String? = nil) {
+    (self.keys, self.licences, self.statement) = (keys, licences, statement)
+  }
 
   package init(parsing bytes: [UInt8]) throws(Fault) {
     try self.init(JSON(parsing: bytes, limits: .init(depth: 3, size: Self.longest, values: Self.most + 10)))
@@ -27,14 +31,18 @@ package struct LicenceBundle {
     guard let keys = json["keys"]?.string, let licences = json["licences"]?.items else {
       throw Fault(.malformed, "E-150", "licences: expected an object with \"keys\" and \"licences\"")
     }
-    self.keys = keys
+    (self.keys, statement) = (keys, json["statement"]?.string)
     self.licences = licences.compactMap(\.string)
     guard self.licences.count == licences.count else {
       throw Fault(.malformed, "E-150", "licences: each of \"licences\" must be a text")
     }
   }
 
-  var json: JSON { ["keys": JSON(keys), "licences": .list(licences.map { JSON($0) })] }
+  var json: JSON {
+    var members: [(String, JSON)] = [("keys", JSON(keys)), ("licences", .list(licences.map { JSON($0) }))]
+    if let statement { members.append(("statement", JSON(statement))) }
+    return .object(JSON.Object(members))
+  }
 
   package var fileBytes: [UInt8] { json.bytes + Array("\n".utf8) }
 }

@@ -119,7 +119,7 @@ struct Depot {
       let body = try self.body(id, title, paths, card, terms)
       licences.append(try SignedDocument.sign(body, as: .licence, with: key, licenceKeyID))
     }
-    let keys = try ServiceKeys.sign(licences: key.publicKey, licenceKeyID, root: try rootKey())
+    let keys = try ServiceKeys.sign([.init(.licences, licenceKeyID, key.publicKey)], root: try rootKey())
     let file = publicFolder / "licences" / "\(card.name).json"
     let bundle = LicenceBundle(keys: keys, licences: licences)
     // What no device takes is not given out.

@@ -25,7 +25,8 @@ struct MadeUpService {
 
   var keys: String {
     get throws {
-      try ServiceKeys.sign(licences: Self.key(signing).publicKey, "2026", root: Self.key(root))
+      let key = try Self.key(signing).publicKey
+      return try ServiceKeys.sign(ServiceKeys.Use.allCases.map { .init($0, "2026", key) }, root: Self.key(root))
     }
   }
 
