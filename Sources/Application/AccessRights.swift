@@ -53,7 +53,8 @@ package struct AccessRights: Equatable, Sendable {
     // A call is no hand's doing; what plays is for all to see, and who locks takes rights away.
     case .giveWay, .seeStatus, .lock, .gesture: true
     case .importMusic, .copyMusic, .want: areAll && !isUnaskedInSafeMode
-    case .seeHistory, .seeBookmarks, .forgetBookmark, .seeLibrary, .mendLibrary, .changePlaylists, .keepPlaylist,
+    case .seeLicences, .renewLicences, .signIn, .seeHistory, .seeBookmarks, .forgetBookmark, .seeLibrary, .mendLibrary,
+      .changePlaylists, .keepPlaylist,
       .seeSources, .changeDownloads, .refineDownloads, .dismissGuess,
       .checkDownloads, .moveDownloads, .acceptDisk, .ejectStick, .seeNotices, .seeReport, .observe, .answerQuestion,
       .changeSettings, .restart, .teachKeys, .quit:

@@ -58,6 +58,11 @@ package enum Capability: String, CaseIterable, Sendable {
   case dismissGuess
   case checkDownloads, moveDownloads, acceptDisk
 
+  // Licences for sealed music, and the accounts they come from.
+  case seeLicences, renewLicences
+  /// To an account, and out of it.
+  case signIn
+
   // The device.
   case seeSticks, ejectStick
   case seeNotices, seeAbout

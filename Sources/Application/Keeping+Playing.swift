@@ -76,6 +76,12 @@ extension Keeping {
     return facts
   }
 
+  /// What a fetched file is, by its name.
+  package func item(inFile name: FilePath) async -> ItemKey? {
+    guard let sum = Self.sum(in: name.name.bytes) else { return nil }
+    return await askQuietly { part async throws(Fault) in await part.items(inFiles: [sum])[sum]?.key }
+  }
+
   nonisolated private static func sum(in name: [UInt8]) -> String? {
     MediaFolder.Name(String(decoding: name.withoutFileEnding, as: UTF8.self))?.description
   }

@@ -1,16 +1,24 @@
 import Rights
 import Runtime
+import Services
 
-/// The licences of this device for sealed music.
+/// The licences of this device for sealed music, and the accounts that it is signed in to.
 @MainLoop
 package final class Licences {
   /// What came of asking a source for its licences.
   package struct Renewal: Sendable {
     package let source: String
-    /// How many are new.
-    package let outcome: Result<Int, Fault>
+    package let outcome: Result<DeviceRights.Taken, Fault>
 
-    package init(_ source: String, _ outcome: Result<Int, Fault>) { (self.source, self.outcome) = (source, outcome) }
+    package init(_ source: String, _ outcome: Result<DeviceRights.Taken, Fault>) {
+      (self.source, self.outcome) = (source, outcome)
+    }
+  }
+
+  /// A source that wants somebody to sign in, and whether somebody has.
+  package struct SignIn: Sendable {
+    package let source: String
+    package let state: SignInState
   }
 
   /// The device's rights, or why they cannot be had; nil when no source of the owner's file gives licences.
@@ -19,6 +27,9 @@ package final class Licences {
   package weak var source: (any LicenceSource)?
 
   package init(_ device: Result<DeviceRights, Fault>?) { self.device = device }
+
+  /// False where the owner's file trusts no source with them.
+  package var areGiven: Bool { device != nil }
 
   package var rights: DeviceRights {
     get throws(Fault) {
@@ -31,15 +42,82 @@ package final class Licences {
     }
   }
 
+  private var asking: any LicenceSource {
+    get throws(Fault) {
+      guard let source else { throw Fault(.busy, "X-231", "licences cannot be fetched yet; sources are being opened") }
+      return source
+    }
+  }
+
   package func renew() async throws(Fault) -> [Renewal] {
     let rights = try rights
-    guard let source else { throw Fault(.busy, "X-231", "licences cannot be fetched yet; sources are being opened") }
-    return await source.askAll(rights)
+    return try await asking.askAll(rights, isAsked: true)
+  }
+
+  // MARK: Accounts
+
+  package var depots: [DepotClient] { source?.depots ?? [] }
+
+  package func signIns() async -> [SignIn] {
+    var all: [SignIn] = []
+    for depot in depots { all.append(SignIn(source: depot.id, state: await depot.state())) }
+    return all
+  }
+
+  /// The one that is named, or the only one.
+  private func depot(_ name: String?) throws(Fault) -> DepotClient {
+    let depots = try asking.depots
+    if let name {
+      guard let found = depots.first(where: { $0.id == name }) else {
+        throw Fault(.missing, "X-233", "no source \(shownBriefly(name)) wants anybody to sign in")
+      }
+      return found
+    }
+    guard let only = depots.first else {
+      throw Fault(
+        .missing, "X-234", "no source wants anybody to sign in; kind = depot in its [source NAME] of layby.conf says so"
+      )
+    }
+    guard depots.count == 1 else {
+      throw Fault(
+        .malformed, "X-235", "there are several to sign in to; name one of \(depots.map(\.id).joined(separator: ", "))")
+    }
+    return only
+  }
+
+  package func signIn(_ name: String?) async throws(Fault) -> (source: String, code: SignInCode) {
+    _ = try rights
+    let depot = try depot(name)
+    do throws(MediaFailure) {
+      let code = try await depot.perform { client async throws(MediaFailure) in try await client.signIn() }
+      return (depot.id, code)
+    } catch { throw error.fault }
+  }
+
+  /// Nobody waits for the code any more.
+  package func callOffSignIn(_ name: String?) async throws(Fault) { await (try depot(name)).callOff() }
+
+  package func signOut(_ name: String?) async throws(Fault) -> String {
+    let depot = try depot(name)
+    do throws(MediaFailure) {
+      try await depot.perform { client async throws(MediaFailure) in try await client.signOut() }
+    } catch { throw error.fault }
+    return depot.id
+  }
+
+  package func account(_ name: String?) async throws(Fault) -> DepotClient.Account {
+    let depot = try depot(name)
+    do throws(MediaFailure) {
+      return try await depot.perform { client async throws(MediaFailure) in try await client.account() }
+    } catch { throw error.fault }
   }
 }
 
-/// Asks every source that gives licences for them.
+/// Asks the sources that give licences for them.
 @MainLoop
 package protocol LicenceSource: AnyObject {
-  func askAll(_ rights: DeviceRights) async -> [Licences.Renewal]
+  /// `isAsked`: somebody wants all of them anew, also those that hold for long.
+  func askAll(_ rights: DeviceRights, isAsked: Bool) async -> [Licences.Renewal]
+  /// Those that somebody signs in to.
+  var depots: [DepotClient] { get }
 }

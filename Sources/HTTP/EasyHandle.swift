@@ -27,6 +27,12 @@ struct EasyHandle: ~Copyable {
     note(bytes.withUnsafeBytes { layby_curl_set_bytes(pointer, option, $0.baseAddress, $0.count) })
   }
 
+  /// curl copies it.
+  mutating func set(body bytes: [UInt8]) {
+    guard let pointer else { return isWhole = false }
+    note(bytes.withUnsafeBytes { layby_curl_set_body(pointer, $0.baseAddress, $0.count) })
+  }
+
   mutating func set(headers lines: [String]) {
     guard let pointer else { return isWhole = false }
     var list = HeaderList()

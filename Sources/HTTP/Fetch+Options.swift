@@ -12,6 +12,8 @@ extension Fetch {
     handle.set(CURLOPT_HTTP_CONTENT_DECODING, to: 0)
     handle.set(CURLOPT_USERAGENT, text: settings.userAgent)
     handle.set(headers: headerLines)
+    if let body = request.body { handle.set(body: body) }
+    if request.method != .get { handle.set(CURLOPT_CUSTOMREQUEST, text: request.method.rawValue) }
     connect(settings)
     trust(settings)
     listen()

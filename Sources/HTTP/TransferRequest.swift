@@ -7,6 +7,9 @@ package struct TransferRequest: Sendable {
   package var url: String
   /// Sent to the host of `url` only, not to another one that it redirects to.
   package var headers: [(name: String, value: String)]
+  package var method = Method.get
+  /// Sent with the request. What has one is not redirected: nobody else is to have it.
+  package var body: [UInt8]?
   /// The first byte that is wanted.
   package var from: Int64 = 0
   /// The header If-Range: if the file has changed since, the server sends all of it. Only sent when `from` is not 0.
@@ -29,6 +32,8 @@ package struct TransferRequest: Sendable {
     self.url = url
     self.headers = headers
   }
+
+  package enum Method: String, Sendable { case get = "GET", post = "POST", delete = "DELETE" }
 
   /// When the bandwidth is limited, it is shared in this order.
   package enum Urgency: Sendable, Comparable {

@@ -190,8 +190,8 @@ extension Setting<String?> {
 extension Setting<SourceKind> {
   package static func sourceKind(_ name: String) -> Self {
     Setting(
-      .owner, SourceSection.section(of: name), "kind", .choice(["directory": .directory]), .directory,
-      "What the source is: a web server's folder with an index in it.")
+      .owner, SourceSection.section(of: name), "kind", .choice(["directory": .directory, "depot": .depot]), .directory,
+      "What the source is: a web server's folder with an index in it, or a depot that somebody signs in to.")
   }
 }
 
@@ -234,6 +234,8 @@ extension Setting<[FilePath]> {
 package enum SourceKind: Equatable, Sendable {
   /// A folder of any web server, with the index that `layby index` writes.
   case directory
+  /// A depot that answers: depot serve.
+  case depot
 }
 
 extension Settings {

@@ -144,6 +144,8 @@ package final class PlayerService: ControlService {
     case .offline:
       return try await KeepingVerbs(keeping: keeping).answer(try OfflineRequest(arguments, verb), by: self)
     case .rights: return try await RightsVerbs(licences: application.licences).answer(verb, arguments)
+    case .signin: return try await SignInVerbs(licences: application.licences).signIn(arguments)
+    case .signout: return try await SignInVerbs(licences: application.licences).signOut(arguments)
     // The connection itself answers `events`.
     case .events: throw Self.notHere(verb)
     }

@@ -14,7 +14,11 @@ struct RightsVerbs {
     case "renew":
       let renewals = try await licences.renew().map { renewal -> JSON in
         switch renewal.outcome {
-        case .success(let count): ["source": JSON(renewal.source), "new": JSON(count)]
+        case .success(let taken):
+          [
+            "source": JSON(renewal.source), "new": JSON(taken.licences),
+            "statement": JSON(taken.isStatementNew ? "new" : "as it was"),
+          ]
         case .failure(let fault):
           ["source": JSON(renewal.source), "code": JSON(fault.code), "message": JSON(fault.message)]
         }
@@ -31,8 +35,20 @@ struct RightsVerbs {
     let members: [(String, JSON)] = [
       ("licences", .list(rights.lines().map(\.json))), ("bound_to", .list(bound)),
       ("time", ["now": JSON(time.now), "witness": JSON(time.witness.rawValue)]),
+      ("statements", .list(rights.statements().map(Self.json))),
     ]
     return Response.done(members + more)
+  }
+}
+
+extension RightsVerbs {
+  fileprivate static func json(_ said: (source: String, statement: Statement)) -> JSON {
+    let statement = said.statement
+    var members: [(String, JSON)] = [("source", JSON(said.source)), ("at", JSON(statement.issued))]
+    if let subscription = statement.subscription { members.append(("subscription", JSON(subscription.rawValue))) }
+    if let ends = statement.graceEnds { members.append(("grace_until", JSON(ends))) }
+    if let region = statement.region { members.append(("region", JSON(region))) }
+    return .object(JSON.Object(members))
   }
 }
 
@@ -44,27 +60,9 @@ extension DeviceRights.Line {
     ]
     if let ends = licence.ends { members.append(("ends", JSON(ends))) }
     if let days = verdict.days { members.append(("days", JSON(days))) }
+    if let why = verdict.refusal(of: licence.title, issued: licence.issued) {
+      members += [("code", JSON(why.code)), ("message", JSON(why.message))]
+    }
     return .object(JSON.Object(members))
-  }
-}
-
-extension Verdict {
-  fileprivate var name: String {
-    switch self {
-    case .plays: "plays"
-    case .endsSoon: "ends soon"
-    case .ended: "ended"
-    case .otherDevice: "other device"
-    case .timeLost: "time lost"
-    case .notYet: "not yet"
-    }
-  }
-
-  fileprivate var days: Int64? {
-    switch self {
-    case .plays(let days): days
-    case .endsSoon(let days): days
-    case .ended, .otherDevice, .timeLost, .notYet: nil
-    }
   }
 }

@@ -172,6 +172,17 @@ extension Verb {
         "": "all of them", "renew": "fetch them anew now",
         "device": "who this device is: what a depot needs to give it licences",
       ]),
+    Verb(
+      "sign-in", .offline, "sign this device in to an account of a depot",
+      [
+        "": "show a code to type on a telephone or computer, and wait until somebody has done so",
+        "NAME": "where there are several depots: to this one",
+        "state": "which depots there are, and where this device is signed in",
+        "cancel": "wait no more",
+      ]),
+    Verb(
+      "sign-out", .offline, "sign this device out: it gives up its place in the account",
+      ["": "of the only depot", "NAME": "of this one"]),
   ]
 
   private static let ofDevice = [

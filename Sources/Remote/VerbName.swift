@@ -6,7 +6,7 @@ enum VerbName: String, CaseIterable {
   case volume, mute, equaliser, normaliser, crossfade, giveway
   case queue, playnext, move, remove, shuffle, `repeat`
   case `import`, search, browse, letters, library, playlist, history, bookmarks, copy
-  case offline, rights
+  case offline, rights, signin = "sign-in", signout = "sign-out"
   case turn, press, screen, sticks, questions, answer, health, events, log
 
   /// Everything that the verb can ask for; what one request asks for depends on its arguments. Whoever may open the
@@ -38,7 +38,8 @@ enum VerbName: String, CaseIterable {
         .seeDownloads, .seeSources, .want, .changeDownloads, .refineDownloads, .dismissGuess, .checkDownloads,
         .moveDownloads, .acceptDisk, .playNow, .enqueueMany,
       ]
-    case .rights: [.seeDownloads, .changeDownloads]
+    case .rights: [.seeLicences, .renewLicences]
+    case .signin, .signout: [.signIn]
     case .turn, .press: [.gesture]
     case .screen, .events, .log: [.observe]
     case .sticks: [.seeSticks]

@@ -7,8 +7,12 @@ package struct DeviceIdentity: ~Copyable, Sendable {
   package static let secretLength = 32
 
   let agreement: AgreementKey
+  /// Shows to services that a request comes from this device.
+  let signing: SigningKey
   /// What this device keeps of the time is summed up with it, so that nobody else can write that.
   let clockKey: Secret
+  /// What is kept of its sign-ins is encrypted with it.
+  let sessionKey: Secret
   /// A sum over its public keys; licences name it.
   package let name: String
   /// What it shows to a service.
@@ -23,6 +27,7 @@ package struct DeviceIdentity: ~Copyable, Sendable {
     let (signs, agrees) = (signing.publicKey.bytes, agreement.publicKey)
     let name = try Self.name(signs, agrees)
     let clockKey = try HKDF.key(of: secret, salt: salt, purpose: Array("layby device clock 1".utf8))
+    let sessionKey = try HKDF.key(of: secret, salt: salt, purpose: Array("layby device session 1".utf8))
     card = [
       "layby_device": 1, "device": JSON(name), "signs": JSON(Base64.encodeURL(signs)),
       "agrees": JSON(Base64.encodeURL(agrees)),
@@ -30,6 +35,8 @@ package struct DeviceIdentity: ~Copyable, Sendable {
     self.name = name
     self.agreement = agreement
     self.clockKey = clockKey
+    self.sessionKey = sessionKey
+    self.signing = signing
   }
 
   static func name(_ signs: [UInt8], _ agrees: [UInt8]) throws(Fault) -> String {
@@ -46,6 +53,7 @@ package struct DeviceIdentity: ~Copyable, Sendable {
 /// What a service needs to know of a device.
 package struct DeviceCard: Sendable {
   package let name: String
+  package let signs: SigningKey.PublicKey
   package let agrees: [UInt8]
 
   package init(_ json: JSON) throws(Fault) {
@@ -53,10 +61,10 @@ package struct DeviceCard: Sendable {
     guard json["layby_device"]?.whole == 1, let name = json["device"]?.string,
       let signs = json["signs"]?.string.flatMap(Base64.decodeURL),
       let agrees = json["agrees"]?.string.flatMap(Base64.decodeURL), agrees.count == AgreementKey.publicLength,
-      ExactText(try DeviceIdentity.name(signs, agrees)) == ExactText(name)
+      ExactText(try DeviceIdentity.name(signs, agrees)) == ExactText(name), let key = SigningKey.PublicKey(bytes: signs)
     else {
       throw Fault(.malformed, "E-140", "that is no device; expected what layby rights device prints")
     }
-    (self.name, self.agrees) = (name, agrees)
+    (self.name, self.signs, self.agrees) = (name, key, agrees)
   }
 }

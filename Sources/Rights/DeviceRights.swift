@@ -17,7 +17,7 @@ package final class DeviceRights: TrackKeys, Sendable {
     package let verdict: Verdict
   }
 
-  private struct Held {
+  struct Held {
     let source: String
     /// The list of keys that vouches for it, as it came with it.
     let keys: String
@@ -25,13 +25,41 @@ package final class DeviceRights: TrackKeys, Sendable {
     let licence: Licence
   }
 
+  struct HeldStatement {
+    let keys: String
+    let text: String
+    let statement: Statement
+  }
+
+  /// When a track of a licence was first played, for those that count from then on.
+  struct FirstPlay: Equatable {
+    let source: String
+    let licence: String
+    let at: Int64
+  }
+
+  struct Known: Equatable {
+    var clock = HonestClock()
+    var plays: [FirstPlay] = []
+  }
+
   private struct State {
     var held: [Held] = []
-    var clock = HonestClock()
-    var kept = HonestClock()
+    /// By source; at most one each.
+    var statements: [String: HeldStatement] = [:]
+    var known = Known()
+    var kept = Known()
     var isLoaded = false
     /// There are licences, and nothing is known of the time that was; so it takes a time server.
     var hasLostTime = false
+  }
+
+  /// All of one moment.
+  private struct Look {
+    let time: HonestClock.Time
+    let state: State
+
+    func statement(of source: String) -> Statement? { state.statements[source]?.statement }
   }
 
   private let folder: FilePath
@@ -64,67 +92,160 @@ package final class DeviceRights: TrackKeys, Sendable {
 
   // MARK: The clock
 
-  package var time: HonestClock.Time { now().time }
+  package var time: HonestClock.Time { look().time }
 
-  /// The time, the licences, and whether what was known of the time is lost: all of one moment.
-  private func now() -> (time: HonestClock.Time, held: [Held], isLost: Bool) {
+  private func look() -> Look {
     let reading = clocks()
     return state.withLock { state in
       load(&state)
-      let time = state.clock.read(reading)
-      if time.witness == .network { state.hasLostTime = false }
-      return (time, state.held, state.hasLostTime)
+      let time = state.known.clock.read(reading)
+      if time.witness == .network || time.witness == .service { state.hasLostTime = false }
+      return Look(time: time, state: state)
     }
   }
 
   /// Writes what is known of the time to the disk, if that has changed.
   package func keepClock() throws(Fault) {
-    _ = now()
-    let (clock, kept, isLost) = state.withLock { ($0.clock, $0.kept, $0.hasLostTime) }
-    guard clock != kept, !isLost else { return }
-    try AtomicFile.replace(clockFile, with: try Self.written(clock, by: identity.clockKey).bytes)
-    state.withLock { $0.kept = clock }
-  }
-
-  private static func written(_ clock: HonestClock, by key: borrowing Secret) throws(Fault) -> JSON {
-    [
-      "floor": JSON(clock.floor), "proven": JSON(clock.proven), "boot": JSON(clock.boot), "uptime": JSON(clock.uptime),
-      "sum": JSON(Base64.encodeURL(try HMAC.sum(Array(clock.summed.utf8), key: key))),
-    ]
-  }
-
-  private static func read(_ bytes: [UInt8], by key: borrowing Secret) throws(Fault) -> HonestClock {
-    let json = try JSON(parsing: bytes)
-    guard let floor = json["floor"]?.whole, let proven = json["proven"]?.whole, let uptime = json["uptime"]?.whole,
-      let boot = json["boot"]?.string, let sum = json["sum"]?.string, HonestClock.known.contains(floor),
-      HonestClock.known.contains(proven), HonestClock.known.contains(uptime)
-    else { throw Fault(.damaged, "E-156", "clock.json is not what this device writes") }
-    let clock = HonestClock(floor: floor, proven: proven, boot: boot, uptime: uptime)
-    guard ExactText(sum) == ExactText(Base64.encodeURL(try HMAC.sum(Array(clock.summed.utf8), key: key))) else {
-      throw Fault(.damaged, "E-156", "clock.json was written by somebody else")
-    }
-    return clock
+    let look = look()
+    guard look.state.known != look.state.kept, !look.state.hasLostTime else { return }
+    try AtomicFile.replace(clockFile, with: try look.state.known.json(by: identity.clockKey).bytes)
+    state.withLock { $0.kept = look.state.known }
   }
 
   private var clockFile: FilePath { folder / "clock.json" }
 
+  /// A question to a service for the time. Its answer counts for this question only, and soon.
+  package struct TimeQuestion: Sendable {
+    package let nonce: [UInt8]
+    fileprivate let asked: HonestClock.Reading
+  }
+
+  package var timeQuestion: TimeQuestion { TimeQuestion(nonce: randomBytes(24), asked: clocks()) }
+
+  /// Whoever holds an answer up would give away time.
+  private static let soon: Int64 = 60
+
+  /// `keys`: the list of keys of the source, as it gives it.
+  package func take(
+    time text: String, _ keys: String, for question: TimeQuestion, from source: String
+  ) throws(Fault) {
+    guard let root = roots[source] else { throw Self.untrusted(source) }
+    let time = try SignedTime.read(text, for: question.nonce, by: try ServiceKeys(keys, root: root))
+    let reading = clocks()
+    guard reading.boot == question.asked.boot, reading.uptime - question.asked.uptime <= Self.soon else {
+      throw Fault(.passing, "E-128", "a signed time came too late to be of use; it is asked for again")
+    }
+    _ = look()
+    state.withLock { state in
+      state.known.clock.learn(time, at: reading)
+      state.hasLostTime = false
+    }
+    try keepClock()
+  }
+
   // MARK: Licences
 
   package func lines() -> [Line] {
-    let (time, held, isLost) = now()
-    return held.map { one in
-      let verdict = Verdict(one.licence, on: name, at: isLost ? nil : time.now)
-      return Line(source: one.source, licence: one.licence, verdict: verdict)
+    let look = look()
+    return look.state.held.map { one in
+      Line(source: one.source, licence: one.licence, verdict: verdict(of: one, look))
     }
   }
 
-  /// Takes over what a source gives, and says how many licences are new. Each is verified first, and stored before it
-  /// counts. One that is older than what is here, or for another device, is passed over; one that cannot be read is no
-  /// reason to leave the others.
-  package func take(_ bytes: [UInt8], from source: String) throws(Fault) -> Int {
+  private func verdict(of one: Held, _ look: Look) -> Verdict {
+    let first = look.state.known.plays.first { $0.isOf(one) }?.at
+    let now = look.state.hasLostTime ? nil : look.time.now
+    return Verdict(
+      one.licence, in: .init(name, at: now, look.statement(of: one.source), firstPlayed: first))
+  }
+
+  /// What each source has said of this device's account, by its name.
+  package func statements() -> [(source: String, statement: Statement)] {
+    look().state.statements.map { ($0.key, $0.value.statement) }.sorted { $0.0 < $1.0 }
+  }
+
+  /// The keys whose tracks are to be removed from this device, and why. What only waits is not among them, and neither is
+  /// what another licence still plays.
+  package func forfeits() -> [(key: KeyID, why: Fault)] {
+    let look = look()
+    var gone: [KeyID: Fault] = [:]
+    var playing: Set<KeyID> = []
+    for one in look.state.held {
+      let verdict = verdict(of: one, look)
+      for id in one.licence.keys {
+        if let why = takenBack(id, one, look) {
+          gone[id] = why
+        } else if !verdict.isForfeit {
+          playing.insert(id)
+        } else if let why = verdict.refusal(of: one.licence.title, issued: one.licence.issued) {
+          gone[id] = gone[id] ?? why
+        }
+      }
+    }
+    return gone.filter { !playing.contains($0.key) }.map { ($0.key, $0.value) }
+  }
+
+  /// Whether a single track was taken back by the service of this licence.
+  private func takenBack(_ id: KeyID, _ one: Held, _ look: Look) -> Fault? {
+    guard let why = look.statement(of: one.source)?.revocation(of: id) else { return nil }
+    return Verdict.takenBack(why: why).refusal(of: "a track of \(one.licence.title)", issued: one.licence.issued)
+  }
+
+  /// What is new of what a source gave.
+  package struct Taken: Equatable, Sendable {
+    package var licences = 0
+    package var isStatementNew = false
+
+    package init() {}
+
+    package mutating func add(_ other: Taken) {
+      licences += other.licences
+      isStatementNew = isStatementNew || other.isStatementNew
+    }
+  }
+
+  /// Takes over what a source gives, and says what is new. Each document is verified first, and stored before it counts.
+  /// One that is older than what is here, or for another device, is passed over; one that cannot be read is no reason to
+  /// leave the others.
+  package func take(_ bytes: [UInt8], from source: String) throws(Fault) -> Taken {
     guard let root = roots[source] else { throw Self.untrusted(source) }
     let bundle = try LicenceBundle(parsing: bytes)
     let keys = try ServiceKeys(bundle.keys, root: root)
+    let (fresh, refusal) = read(bundle, keys, root, from: source)
+    let look = look()
+    var taken = Taken()
+    var statement = look.state.statements[source]
+    if let found = try self.statement(bundle, keys), found.statement.number > statement?.statement.number ?? 0 {
+      (statement, taken.isStatementNew) = (found, true)
+    }
+    if fresh.isEmpty, !taken.isStatementNew, let refusal { throw refusal }
+    var all = look.state.held.filter { $0.source == source }
+    for one in fresh {
+      let id = ExactText(one.licence.id)
+      guard let known = all.firstIndex(where: { ExactText($0.licence.id) == id }) else {
+        all.append(one)
+        taken.licences += 1
+        continue
+      }
+      guard one.licence.serial > all[known].licence.serial else { continue }
+      all[known] = one
+      taken.licences += 1
+    }
+    let kept = try Self.fitting(all, at: look.time.now)
+    try keepClock()
+    try AtomicFile.replace(file(of: source), with: Self.file(of: kept.filter { !$0.licence.isStreaming }, statement))
+    state.withLock { state in
+      state.held = state.held.filter { $0.source != source } + kept
+      state.statements[source] = statement
+      state.known.plays.removeAll { play in play.source == source && !kept.contains { play.isOf($0) } }
+    }
+    return taken
+  }
+
+  /// Those that are for this device and open here; and why another was passed over.
+  private func read(
+    _ bundle: LicenceBundle, _ keys: ServiceKeys, _ root: SigningKey.PublicKey, from source: String
+  ) -> (fresh: [Held], refusal: Fault?) {
     var fresh: [Held] = []
     var refusal: Fault?
     for text in bundle.licences {
@@ -139,25 +260,15 @@ package final class DeviceRights: TrackKeys, Sendable {
         refusal = refusal ?? error
       }
     }
-    if fresh.isEmpty, let refusal { throw refusal }
-    let (time, held, _) = now()
-    var (all, count) = (held.filter { $0.source == source }, 0)
-    for one in fresh {
-      let id = ExactText(one.licence.id)
-      guard let known = all.firstIndex(where: { ExactText($0.licence.id) == id }) else {
-        all.append(one)
-        count += 1
-        continue
-      }
-      guard one.licence.serial > all[known].licence.serial else { continue }
-      all[known] = one
-      count += 1
-    }
-    let kept = try Self.fitting(all, at: time.now)
-    try keepClock()
-    try AtomicFile.replace(file(of: source), with: Self.file(of: kept))
-    state.withLock { $0.held = $0.held.filter { $0.source != source } + kept }
-    return count
+    return (fresh, refusal)
+  }
+
+  /// Nil for one of another device, and where there is none.
+  private func statement(_ bundle: LicenceBundle, _ keys: ServiceKeys) throws(Fault) -> HeldStatement? {
+    guard let text = bundle.statement else { return nil }
+    let statement = try Statement(try SignedDocument(text, as: .statement) { keys.key($0, for: .statements) }.body)
+    guard ExactText(statement.device) == ExactText(name) else { return nil }
+    return HeldStatement(keys: bundle.keys, text: text, statement: statement)
   }
 
   /// As many as can be read again: what has ended gives way.
@@ -172,17 +283,16 @@ package final class DeviceRights: TrackKeys, Sendable {
   }
 
   /// By the lists of keys that vouch for them.
-  private static func file(of held: [Held]) -> [UInt8] {
-    var lists: [(keys: String, licences: [String])] = []
-    for one in held {
-      if let known = lists.firstIndex(where: { ExactText($0.keys) == ExactText(one.keys) }) {
-        lists[known].licences.append(one.text)
-      } else {
-        lists.append((one.keys, [one.text]))
-      }
+  private static func file(of held: [Held], _ statement: HeldStatement?) -> [UInt8] {
+    var bundles: [LicenceBundle] = []
+    func place(of keys: String) -> Int {
+      if let known = bundles.firstIndex(where: { ExactText($0.keys) == ExactText(keys) }) { return known }
+      bundles.append(LicenceBundle(keys: keys, licences: []))
+      return bundles.count - 1
     }
-    let bundles = lists.map { LicenceBundle(keys: $0.keys, licences: $0.licences).json }
-    return JSON.list(bundles).bytes + Array("\n".utf8)
+    for one in held { bundles[place(of: one.keys)].licences.append(one.text) }
+    if let statement { bundles[place(of: statement.keys)].statement = statement.text }
+    return JSON.list(bundles.map(\.json)).bytes + Array("\n".utf8)
   }
 
   private func file(of source: String) -> FilePath { folder / "licences" / "\(source).json" }
@@ -193,13 +303,17 @@ package final class DeviceRights: TrackKeys, Sendable {
     state.isLoaded = true
     for (source, root) in roots { load(source, root, into: &state) }
     do throws(Fault) {
-      if let bytes = try PlainFile.read(clockFile, limit: 4_096, code: "E-151") {
-        state.clock = try Self.read(bytes, by: identity.clockKey)
-        state.kept = state.clock
+      if let bytes = try PlainFile.read(clockFile, limit: Known.longest, code: "E-151") {
+        state.known = try Known(parsing: bytes, by: identity.clockKey)
+        state.kept = state.known
         return
       }
     } catch { log.warning("what was known of the time is lost", ["reason": error.message]) }
     state.hasLostTime = !state.held.isEmpty
+    // When they were first played is lost too: nobody gains by that.
+    state.known.plays = state.held.filter { $0.licence.playDays != nil }.map { one in
+      FirstPlay(source: one.source, licence: one.licence.id, at: one.licence.issued)
+    }
   }
 
   private func load(_ source: String, _ root: SigningKey.PublicKey, into state: inout State) {
@@ -209,6 +323,7 @@ package final class DeviceRights: TrackKeys, Sendable {
       }
       for bundle in try LicenceBundle.all(parsing: bytes) {
         let keys = try ServiceKeys(bundle.keys, root: root)
+        if let found = try statement(bundle, keys) { state.statements[source] = found }
         for text in bundle.licences {
           do throws(Fault) {
             let licence = try Self.verified(text, keys)
@@ -230,24 +345,77 @@ package final class DeviceRights: TrackKeys, Sendable {
   // MARK: Keys
 
   package func key(_ id: KeyID, of name: String) throws(Fault) -> Secret {
-    let (time, held, isLost) = now()
+    let look = look()
     var refusal: Fault?
-    for one in held where one.licence.keys.contains(id) {
+    for one in look.state.held where one.licence.keys.contains(id) {
       guard let root = roots[one.source] else { continue }
-      let verdict = Verdict(one.licence, on: self.name, at: isLost ? nil : time.now)
+      let verdict = verdict(of: one, look)
       guard verdict.mayPlay else {
-        refusal = refusal ?? verdict.refusal(of: one.licence)
+        refusal = refusal ?? verdict.refusal(of: one.licence.title, issued: one.licence.issued)
+        continue
+      }
+      if let why = takenBack(id, one, look) {
+        refusal = refusal ?? why
         continue
       }
       // What lies in memory is verified again for each playing.
       do throws(Fault) {
         let licence = try Self.verified(one.text, try ServiceKeys(one.keys, root: root))
-        if let key = try licence.contentKey(id, by: identity.agreement, root: root) { return key }
+        guard let key = try licence.contentKey(id, by: identity.agreement, root: root) else { continue }
+        if licence.playDays != nil { begin(one, at: look.time.now) }
+        return key
       } catch { refusal = refusal ?? error }
     }
     throw refusal
       ?? Fault(
         .denied, "E-160", "there is no licence for this music on this device: \(name); layby rights renew fetches one")
+  }
+
+  /// From its first playing on its days count. `keepClock` writes that down.
+  private func begin(_ one: Held, at now: Int64) {
+    state.withLock { state in
+      guard !state.known.plays.contains(where: { $0.isOf(one) }) else { return }
+      state.known.plays.append(FirstPlay(source: one.source, licence: one.licence.id, at: now))
+    }
+  }
+
+  // MARK: Signing in
+
+  /// Shows that a request is this device's.
+  package func proof(
+    _ method: String, _ address: String, token: String?, nonce: String?
+  ) throws(Fault) -> String {
+    try RequestProof.sign(
+      method, address, token: token, nonce: nonce, at: look().time.now, with: identity.signing)
+  }
+
+  /// What was kept of the sign-in to a source; nil when there is none, or nothing that this device wrote.
+  package func session(of source: String) throws(Fault) -> [UInt8]? {
+    guard let sealed = try PlainFile.read(sessionFile(of: source), limit: SealedNote.longest, code: "E-151") else {
+      return nil
+    }
+    return try SealedNote.open(sealed, for: source, by: identity.sessionKey)
+  }
+
+  /// Nil: this device is signed out. When it returns, a power cut does not forget it.
+  package func keep(session: [UInt8]?, of source: String) throws(Fault) {
+    let file = sessionFile(of: source)
+    try Folder.make(folder / "sessions")
+    guard let session else {
+      guard file.withCString({ unlink($0) }) == 0 || errno == ENOENT else {
+        throw Fault.system("E-171", doing: "remove \(file)")
+      }
+      return try AtomicFile.syncFolder(folder / "sessions")
+    }
+    try AtomicFile.replace(file, with: try SealedNote.seal(session, for: source, by: identity.sessionKey))
+  }
+
+  private func sessionFile(of source: String) -> FilePath { folder / "sessions" / "\(source)" }
+}
+
+extension DeviceRights.FirstPlay {
+  func isOf(_ held: DeviceRights.Held) -> Bool {
+    source == held.source && ExactText(licence) == ExactText(held.licence.id)
   }
 }
 
@@ -300,36 +468,6 @@ private struct DeviceFile: ~Copyable {
       throw Fault(.missing, "E-155", "\(path) is empty; the device is bound to what it says")
     }
     return bytes
-  }
-}
-
-extension HonestClock {
-  fileprivate var summed: String { "\(floor)\n\(proven)\n\(boot)\n\(uptime)" }
-}
-
-extension Verdict {
-  /// Why it may not play, and the way out.
-  func refusal(of licence: Licence) -> Fault? {
-    switch self {
-    case .plays, .endsSoon: nil
-    case .ended(let at):
-      Fault(
-        .denied, "E-161",
-        "the licence of \(licence.title) ended on \(CalendarDay(at)); it stays here, and plays again when this device"
-          + " has been online")
-    case .otherDevice:
-      Fault(
-        .denied, "E-162",
-        "the licence of \(licence.title) is for another device; this card may have been in another board")
-    case .timeLost:
-      Fault(
-        .denied, "E-164",
-        "what this device knew of the time is lost; \(licence.title) plays again once the device has been online")
-    case .notYet:
-      Fault(
-        .denied, "E-163",
-        "the licence of \(licence.title) begins on \(CalendarDay(licence.issued)); the clock of this device is wrong")
-    }
   }
 }
 

@@ -24,6 +24,8 @@ package struct HonestClock: Equatable, Sendable {
   package enum Witness: String, Sendable {
     /// A time server.
     case network
+    /// A service that signs what time it is, and the power since.
+    case service
     /// The clock with a battery, which anybody can set.
     case battery
     /// Nobody: it is at least so late, since so long the board has had power.
@@ -43,9 +45,12 @@ package struct HonestClock: Equatable, Sendable {
   /// When it was read last: in which run of the board, and how long after its start.
   private(set) var boot: String
   private(set) var uptime: Int64
+  /// The run of the board in which a service signed the time; empty when none has.
+  private(set) var signedBoot: String
 
-  init(floor: Int64 = 0, proven: Int64 = 0, boot: String = "", uptime: Int64 = 0) {
+  init(floor: Int64 = 0, proven: Int64 = 0, boot: String = "", uptime: Int64 = 0, signedBoot: String = "") {
     (self.floor, self.proven, self.boot, self.uptime) = (floor, proven, boot, uptime)
+    self.signedBoot = signedBoot
   }
 
   /// From 1970 to the end of 9999.
@@ -63,7 +68,13 @@ package struct HonestClock: Equatable, Sendable {
     let powered = Self.bounded(floor + since)
     proven = proven == 0 ? 0 : Self.bounded(proven + since)
     let time: Time
-    if reading.isSynchronised, system >= proven - Self.slack {
+    if signedBoot == reading.boot, !signedBoot.isEmpty {
+      // Time servers are believed as far as they say the same.
+      let isNear = abs(system - powered) <= Self.slack
+      time =
+        reading.isSynchronised && isNear
+        ? Time(now: system, witness: .network) : Time(now: powered, witness: .service)
+    } else if reading.isSynchronised, system >= proven - Self.slack {
       time = Time(now: system, witness: .network)
       if proven == 0 || system <= proven + Self.mostAway { proven = max(system, proven) }
     } else if floor == 0 {
@@ -76,6 +87,13 @@ package struct HonestClock: Equatable, Sendable {
     }
     (floor, boot, uptime) = (time.now, reading.boot, reading.uptime)
     return time
+  }
+
+  /// A service has signed that it is so late. That leads back too, since nobody else can have said it: it puts right what a
+  /// wrong time server did.
+  mutating func learn(_ signed: Int64, at reading: Reading) {
+    let time = Self.bounded(signed)
+    (floor, proven, boot, uptime, signedBoot) = (time, time, reading.boot, reading.uptime, reading.boot)
   }
 
   private static func bounded(_ time: Int64) -> Int64 { min(max(time, known.lowerBound), known.upperBound) }

@@ -7,7 +7,9 @@ import Seals
 ///     {"id": "an-album", "serial": 7, "device": "...", "title": "Elsewhere", "iat": 1790000000, "exp": 1792592000,
 ///      "warn_days": 7, "master": "...", "keys": [{"kid": "...", "key": "..."}]}
 ///
-/// Without `exp` it holds for good. Bytes are base64url, times are seconds of 1970.
+/// Without `exp` it holds for good. Bytes are base64url, times are seconds of 1970. It may say more: `"needs":
+/// "subscription"` (it holds while a statement says that there is one), `"play_days": 2` (it holds so long from when a
+/// track of it was first played), `"regions": ["DE"]` and `"use": "streaming"` (it is not stored).
 package struct Licence: Sendable {
   /// The same for each renewal.
   package let id: String
@@ -19,6 +21,13 @@ package struct Licence: Sendable {
   package let ends: Int64?
   /// It says that it will end so many days before.
   package let warnDays: Int64
+  package let needsSubscription: Bool
+  /// It ends so many days after a track of it was first played.
+  package let playDays: Int64?
+  /// Where it holds; everywhere when there are none.
+  let regions: [String]
+  /// It is not kept on the disk, so nothing plays by it after a start without its service.
+  let isStreaming: Bool
   private let master: [UInt8]
   private let wrapped: [KeyID: [UInt8]]
 
@@ -54,6 +63,14 @@ package struct Licence: Sendable {
     let warnDays = body["warn_days"]?.whole ?? 7
     guard (0...365).contains(warnDays) else { throw Self.wrong("\"warn_days\" must be 0 to 365") }
     (self.id, self.serial, self.device, self.issued, self.warnDays) = (id, serial, device, issued, warnDays)
+    needsSubscription = try Self.isSaid(body["needs"], "subscription", "\"needs\"")
+    isStreaming = try Self.isSaid(body["use"], "streaming", "\"use\"")
+    playDays = try Self.playDays(body["play_days"])
+    let regions = body["regions"]?.items ?? []
+    self.regions = regions.compactMap(\.string).filter { $0.utf8.count <= 8 }
+    guard self.regions.count == regions.count, regions.count <= 300 else {
+      throw Self.wrong("\"regions\" must be a list of short texts")
+    }
     title = body["title"]?.string.map(shownBriefly) ?? id
     (self.master, self.wrapped) = (master, wrapped)
   }
@@ -69,45 +86,20 @@ package struct Licence: Sendable {
     return try KeyWrap.content(key, id, with: try KeyWrap.master(master, by: device, terms: terms))
   }
 
+  /// What demands something that is not known here is refused, and not taken for free of it.
+  private static func isSaid(_ value: JSON?, _ word: String, _ name: String) throws(Fault) -> Bool {
+    guard let value, !value.isNull else { return false }
+    guard value.string == word else {
+      throw wrong("\(name) is not known here unless it is \(word); this needs an update")
+    }
+    return true
+  }
+
+  private static func playDays(_ value: JSON?) throws(Fault) -> Int64? {
+    guard let value, !value.isNull else { return nil }
+    guard let days = value.whole, (1...3_650).contains(days) else { throw wrong("\"play_days\" must be 1 to 3650") }
+    return days
+  }
+
   private static func wrong(_ mistake: String) -> Fault { Fault(.malformed, "E-130", "a licence: \(mistake)") }
-}
-
-/// Whether a licence lets its tracks be played. One pure rule, and every reason has words for people.
-package enum Verdict: Equatable, Sendable {
-  case plays(days: Int64?)
-  /// It plays, and says that it will end.
-  case endsSoon(days: Int64)
-  case ended(at: Int64)
-  case otherDevice
-  /// What was known of the time is lost, and no time server has been there since.
-  case timeLost
-  /// It was issued later than it is now: the clock is wrong.
-  case notYet
-
-  /// `now`: nil when nothing is known of the time.
-  package init(_ licence: Licence, on device: String, at now: Int64?) {
-    guard ExactText(licence.device) == ExactText(device) else {
-      self = .otherDevice
-      return
-    }
-    guard let now else {
-      self = .timeLost
-      return
-    }
-    if licence.issued > now + Licence.day {
-      self = .notYet
-    } else if let ends = licence.ends {
-      let days = (ends - now + Licence.day - 1) / Licence.day
-      self = now >= ends ? .ended(at: ends) : days <= licence.warnDays ? .endsSoon(days: days) : .plays(days: days)
-    } else {
-      self = .plays(days: nil)
-    }
-  }
-
-  package var mayPlay: Bool {
-    switch self {
-    case .plays, .endsSoon: true
-    case .ended, .otherDevice, .timeLost, .notYet: false
-    }
-  }
 }

@@ -15,7 +15,8 @@ package struct RequestProof: Sendable {
   package init(_ text: String, _ method: String, _ address: String) throws(Fault) {
     let parts = try CompactSignature(text)
     guard parts.header["typ"]?.string == Self.type else { throw Self.refused("\"typ\" must be \(Self.type)") }
-    guard let jwk = parts.header["jwk"], jwk["kty"]?.string == "OKP", jwk["crv"]?.string == "Ed25519", jwk["d"] == nil,
+    guard let jwk = parts.header["jwk"], jwk["kty"]?.string == "OKP", jwk["crv"]?.string == "Ed25519",
+      jwk["d"] == nil,
       let key = jwk["x"]?.string.flatMap(Base64.decodeURL).flatMap({ SigningKey.PublicKey(bytes: $0) })
     else { throw Self.refused("\"jwk\" must be a public Ed25519 key") }
     guard try parts.isSigned(by: key) else { throw Self.refused("it is not as it was signed") }
@@ -23,7 +24,8 @@ package struct RequestProof: Sendable {
     guard let id = body["jti"]?.string, (8...100).contains(id.utf8.count) else {
       throw Self.refused("\"jti\" must have 8 to 100 characters")
     }
-    guard body["htm"]?.string == method, let target = body["htu"]?.string, ExactText(target) == ExactText(address) else {
+    guard body["htm"]?.string == method, let target = body["htu"]?.string, ExactText(target) == ExactText(address)
+    else {
       throw Self.refused("it is for another request")
     }
     (self.key, self.id) = (key, id)
@@ -41,7 +43,8 @@ package struct RequestProof: Sendable {
   ) throws(Fault) -> String {
     let header: JSON = ["alg": "EdDSA", "typ": JSON(type), "jwk": jwk(key.publicKey)]
     var members: [(String, JSON)] = [
-      ("jti", JSON(Base64.encodeURL(randomBytes(16)))), ("htm", JSON(method)), ("htu", JSON(address)), ("iat", JSON(now)),
+      ("jti", JSON(Base64.encodeURL(randomBytes(16)))), ("htm", JSON(method)), ("htu", JSON(address)),
+      ("iat", JSON(now)),
     ]
     if let token { members.append(("ath", JSON(try sum(of: token)))) }
     if let nonce { members.append(("nonce", JSON(nonce))) }
@@ -65,5 +68,7 @@ package struct RequestProof: Sendable {
     return Base64.encodeURL(try sum.value().bytes)
   }
 
-  private static func refused(_ mistake: String) -> Fault { Fault(.denied, "E-127", "a proof of a request: \(mistake)") }
+  private static func refused(_ mistake: String) -> Fault {
+    Fault(.denied, "E-127", "a proof of a request: \(mistake)")
+  }
 }

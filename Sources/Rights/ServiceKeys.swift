@@ -15,7 +15,9 @@ package struct ServiceKeys: Sendable {
     let id: String
     let key: SigningKey.PublicKey
 
-    package init(_ use: Use, _ id: String, _ key: SigningKey.PublicKey) { (self.use, self.id, self.key) = (use, id, key) }
+    package init(_ use: Use, _ id: String, _ key: SigningKey.PublicKey) {
+      (self.use, self.id, self.key) = (use, id, key)
+    }
   }
 
   private struct Name: Hashable {

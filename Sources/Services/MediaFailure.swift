@@ -11,6 +11,8 @@ package struct MediaFailure: Error, Equatable, Sendable {
     case page
     /// What it said makes no sense.
     case malformed
+    /// Somebody has to sign in to it first, or anew.
+    case signIn
     /// It could not be reached, or not to the end.
     case network
   }

@@ -54,6 +54,11 @@ CURLcode layby_curl_set_bytes(CURL *easy, CURLoption option, const void *bytes, 
   struct curl_blob blob = {(void *)bytes, count, CURL_BLOB_COPY};
   return curl.its_curl_easy_setopt(easy, option, &blob);
 }
+CURLcode layby_curl_set_body(CURL *easy, const void *bytes, size_t count) {
+  // Its length first: curl copies so much.
+  CURLcode result = curl.its_curl_easy_setopt(easy, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)count);
+  return result ? result : curl.its_curl_easy_setopt(easy, CURLOPT_COPYPOSTFIELDS, count ? bytes : "");
+}
 CURLcode layby_curl_set_headers(CURL *easy, struct curl_slist *list) {
   return curl.its_curl_easy_setopt(easy, CURLOPT_HTTPHEADER, list);
 }

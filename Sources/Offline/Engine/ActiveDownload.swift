@@ -73,6 +73,7 @@ extension Trouble {
       switch failure.reason {
       case .page, .status(511): .portal
       case .network: failure.cause.map { Trouble(named: $0) } ?? .network(.unreachable)
+      case .signIn: .signIn
       // Of the item itself it has not said anything.
       case _ where failure.isOfSource: .source
       case .notThere: .notThere

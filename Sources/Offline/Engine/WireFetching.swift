@@ -5,7 +5,7 @@ import Synchronization
 
 /// Files and indexes as they come over HTTP: what downloads and sources ask for, put to `Transfers`, and its answers told
 /// in their words. Nothing is kept here but how much came.
-package final class WireFetching: MediaFetching, IndexFetching {
+package final class WireFetching: MediaFetching, IndexFetching, ServiceAsking {
   /// What has come and is not on its way to the disk yet: enough for a disk that takes a moment, and little enough that
   /// with what is written and not durable it stays within the megabyte that a power cut may cost.
   package static let window = 192 << 10
@@ -52,6 +52,25 @@ package final class WireFetching: MediaFetching, IndexFetching {
       let (head, bytes) = try await transfers.get(request, limit: limit, within: patience)
       let type = MediaResponse(status: head.status, head.headers).type
       return FetchedIndex(status: head.status, tag: head["etag"], type: type, bytes: bytes)
+    } catch {
+      throw failure(error)
+    }
+  }
+
+  package func ask(_ asked: ServiceRequest) async throws(MediaFailure) -> ServiceAnswer {
+    var request = TransferRequest(asked.url, headers: asked.headers.map { ($0.name, $0.value) })
+    request.method =
+      switch asked.method {
+      case .get: .get
+      case .post: .post
+      case .delete: .delete
+      }
+    (request.body, request.redirects) = (asked.body, .tell)
+    do throws(TransferFailure) {
+      let (head, bytes) = try await transfers.get(request, limit: asked.limit, within: patience)
+      let type = MediaResponse(status: head.status, head.headers).type
+      return ServiceAnswer(
+        status: head.status, nonce: head["dpop-nonce"], tag: head["etag"], type: type, bytes: bytes)
     } catch {
       throw failure(error)
     }

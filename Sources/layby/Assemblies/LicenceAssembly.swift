@@ -5,7 +5,6 @@ import Offline
 import Rights
 import Runtime
 import Seals
-import Services
 
 /// Sealed music: the device's licences, where a source in the owner's file gives any, and the keys for whoever decodes. It
 /// lives on the main loop. After a power cut what was stored counts.
@@ -37,71 +36,6 @@ final class LicenceAssembly {
       keys = nil
       context.notices.post(Notice(fault, instead: "sealed music is not played"))
     }
-  }
-}
-
-/// Fetches licences: at the start, once a day, sooner when some end within two days, and when somebody asks.
-@MainLoop
-final class LicenceRenewal: LicenceSource {
-  private let licences: Licences
-  private let fetching: any IndexFetching
-  private let loop: EventLoop
-  /// By the names of their sources.
-  private let folders: [String: FolderAddress]
-  private var next = Moment(nanoseconds: 0)
-  private var failures = 0
-  private let log = Log("rights")
-
-  init(_ licences: Licences, _ folders: [String: FolderAddress], _ fetching: any IndexFetching, on loop: EventLoop) {
-    (self.licences, self.folders, self.fetching, self.loop) = (licences, folders, fetching, loop)
-    licences.source = self
-  }
-
-  private static let daily: Duration = .seconds(86_400)
-  private static let whenEnding: Duration = .seconds(3_600)
-  private static let afterFailure: Duration = .seconds(60)
-
-  /// Called every minute.
-  func tick() async {
-    guard let rights = try? licences.rights else { return }  // there is nothing to renew, which a notice has said
-    let kept = await loop.perform { Result { () throws(Fault) in try rights.keepClock() } }
-    if case .failure(let fault) = kept { log.warning("the time is not kept", ["reason": fault.message]) }
-    guard MainLoop.loop.now >= next else { return }
-    _ = await askAll(rights)
-  }
-
-  func askAll(_ rights: DeviceRights) async -> [Licences.Renewal] {
-    var renewals: [Licences.Renewal] = []
-    for source in rights.sources {
-      guard let folder = folders[source] else { continue }
-      let outcome = await ask(source, at: folder, rights)
-      if case .failure(let fault) = outcome {
-        log.info("no new licences", ["source": source, "reason": fault.message])
-      }
-      renewals.append(Licences.Renewal(source, outcome))
-    }
-    let hasFailed = renewals.contains { if case .failure = $0.outcome { true } else { false } }
-    failures = hasFailed ? min(failures + 1, 8) : 0
-    let now = rights.time.now
-    let isEnding = rights.lines().contains { line in
-      line.licence.ends.map { abs($0 - now) < 2 * 86_400 } ?? false
-    }
-    let wait = hasFailed ? Self.afterFailure * (1 << failures) : isEnding ? Self.whenEnding : Self.daily
-    next = MainLoop.loop.now + wait
-    return renewals
-  }
-
-  private func ask(_ source: String, at folder: FolderAddress, _ rights: DeviceRights) async -> Result<Int, Fault> {
-    let url = folder.text + "licences/\(rights.name).json"
-    let answer: FetchedIndex
-    do throws(MediaFailure) {
-      answer = try await fetching.fetch(url, unless: nil, limit: LicenceBundle.longest)
-    } catch { return .failure(error.fault) }
-    guard answer.status == 200 else {
-      let why = answer.status == 404 ? "it has no licences for this device" : "it answered \(answer.status)"
-      return .failure(Fault(.missing, "X-232", "licences of \(source): \(why)"))
-    }
-    return await loop.perform { Result { () throws(Fault) in try rights.take(answer.bytes, from: source) } }
   }
 }
 

@@ -23,20 +23,22 @@ final class OfflineAssembly {
     guard !context.settings.sources.isEmpty else { return }
     library.application.keeping.availability =
       storage.session == nil || storage.catalogue == nil
-      ? .broken(Fault(.missing, "X-195", "nothing can be remembered, so nothing is fetched")) : .opening
+      ? .broken(Self.nothingRemembered) : .opening
   }
+
+  static let nothingRemembered = Fault(.missing, "X-195", "nothing can be remembered, so nothing is fetched")
 
   /// To be called when the library is open: what is whole is to be found in it.
   func open() async {
     let keeping = library.application.keeping
-    guard case .opening = keeping.availability, let session = storage.session, let jobs = library.jobs else { return }
+    guard case .opening = keeping.availability, let jobs = library.jobs else { return }
     guard context.outset.rights.allows(.want) else {
       keeping.availability = .broken(Fault(.busy, "X-196", "nothing is fetched in safe mode"))
       return
     }
     do throws(Fault) {
       let service = OfflineService(
-        context, storage, session, library, jobs.imports, network, ConditionsFeed(context, network, power),
+        context, storage, library, jobs.imports, network, ConditionsFeed(context, network, power),
         try await network.transfers())
       await context.supervisor.keep(service, when: .restart)
     } catch {

@@ -18,7 +18,7 @@ final class OfflineService: Part {
   static let looksAfter: Duration = .seconds(60)
 
   private let context: ProgramContext
-  private let session: SessionStore
+  private let storage: Storage
   private let library: LibraryAssembly
   private let network: NetworkAssembly
   private let conditions: ConditionsFeed
@@ -29,10 +29,10 @@ final class OfflineService: Part {
   private var made: (part: OfflinePart, renewal: LicenceRenewal)?
 
   init(
-    _ context: ProgramContext, _ storage: Storage, _ session: SessionStore, _ library: LibraryAssembly,
+    _ context: ProgramContext, _ storage: Storage, _ library: LibraryAssembly,
     _ imports: ImportPart, _ network: NetworkAssembly, _ conditions: ConditionsFeed, _ transfers: Transfers
   ) {
-    (self.context, self.session, self.library) = (context, session, library)
+    (self.context, self.storage, self.library) = (context, storage, library)
     (self.network, self.conditions, self.transfers) = (network, conditions, transfers)
     let keeping = library.application.keeping
     news = OfflineNews(context.notices, network.part, keeping)
@@ -60,7 +60,9 @@ final class OfflineService: Part {
 
   private func begun() async throws(Fault) -> (OfflinePart, on: EventLoop) {
     let (loop, part) = try await opened()
-    await part.keep(OfflinePart.Covers(in: context.statePath / "covers", by: wire()))
+    await part.keep(
+      OfflinePart.Covers(
+        in: context.statePath / "covers", by: CoversOfDepots(library.application.licences.depots, wire())))
     await measure(on: loop)
     conditions.begin()
     let (rules, now) = (TransferRules(context.settings, context.chosen.flags), conditions.now)
@@ -80,7 +82,15 @@ final class OfflineService: Part {
   }
 
   func run() async throws(Fault) {
-    conditions.follow { self.passOn() }
+    var line = conditions.now
+    conditions.follow {
+      let now = self.conditions.now
+      if now.isNewLine(after: line) {
+        self.made?.renewal.lineAppeared(settling: self.context.settings[.offlineSettling])
+      }
+      line = now
+      self.passOn()
+    }
     await made?.renewal.tick()
     while await MainLoop.loop.sleep(for: Self.looksAfter) { await tick() }
     conditions.stop()
@@ -97,11 +107,15 @@ final class OfflineService: Part {
     try loop.startOnce(priority: .normal)
     if self.loop == nil { context.watchdogs.expect(slow: "offline", loop) }
     self.loop = loop
+    guard let session = storage.session else { throw OfflineAssembly.nothingRemembered }
     let rows = try await StoredRows(of: session)
     let fetching = wire()
-    let sources = self.sources(fetching)
+    let depots = self.depots(fetching, on: loop)
+    let sources = self.sources(fetching, depots)
     keeping.sources = sources
-    let renewal = LicenceRenewal(library.application.licences, folders, fetching, on: loop)
+    let renewal = LicenceRenewal(
+      library.application.licences, givers(fetching, depots), depots,
+      Withdrawals(storage, keeping, context.notices, in: context.statePath), on: loop)
     let part = OfflinePart(
       context.mediaPath.absolute, or: volumes, rows: rows, sources: sources, fetching: fetching, loop: loop,
       date: { Int64(time(nil)) }, zone: { TransferConditions.zone(at: $0) },
@@ -129,7 +143,7 @@ final class OfflineService: Part {
     return others.map { MediaVolume($0.name, at: $0.path) }
   }
 
-  private func sources(_ fetching: WireFetching) -> [any MediaSource] {
+  private func sources(_ fetching: WireFetching, _ depots: [DepotClient]) -> [any MediaSource] {
     var sources: [any MediaSource] = []
     for name in context.settings.sources {
       guard let address = context.settings[.sourceURL(name)] else { continue }
@@ -140,17 +154,41 @@ final class OfflineService: Part {
       }
       switch context.settings[.sourceKind(name)] {
       case .directory: sources.append(HTTPDirectory(id: name, folder: folder, fetching: fetching))
+      case .depot: if let client = depots.first(where: { $0.id == name }) { sources.append(DepotSource(client)) }
       }
     }
     return sources
   }
 
-  private var folders: [String: FolderAddress] {
-    var folders: [String: FolderAddress] = [:]
-    for name in context.settings.sources {
-      folders[name] = context.settings[.sourceURL(name)].flatMap(FolderAddress.init)
+  /// Those that somebody signs in to. Without keys of this device nobody can.
+  private func depots(_ fetching: WireFetching, on loop: EventLoop) -> [DepotClient] {
+    let names = context.settings.sources.filter { context.settings[.sourceKind($0)] == .depot }
+    guard !names.isEmpty else { return [] }
+    var depots: [DepotClient] = []
+    do throws(Fault) {
+      let credentials = RightsCredentials(rights: try library.application.licences.rights)
+      for name in names {
+        guard context.settings[.sourceTrust(name)] != nil else {
+          let words = "[source \(name)] is a depot and has no trust line; depot root prints what belongs there"
+          context.notices.post(Notice("C-112", words, names: [shownPlain(name)]))
+          continue
+        }
+        guard let folder = context.settings[.sourceURL(name)].flatMap(FolderAddress.init) else { continue }
+        depots.append(DepotClient(name, at: folder, credentials, fetching, on: loop))
+      }
+    } catch { context.notices.post(Notice(error, instead: "nobody can sign in to \(names.joined(separator: ", "))")) }
+    return depots
+  }
+
+  private func givers(_ fetching: WireFetching, _ depots: [DepotClient]) -> [any LicenceGiver] {
+    var givers: [any LicenceGiver] = depots.map { LicenceDepot(client: $0) }
+    for name in context.settings.sources where context.settings[.sourceKind(name)] == .directory {
+      guard context.settings[.sourceTrust(name)] != nil,
+        let folder = context.settings[.sourceURL(name)].flatMap(FolderAddress.init)
+      else { continue }
+      givers.append(LicenceFolder(id: name, folder: folder, fetching: fetching))
     }
-    return folders
+    return givers
   }
 
   // MARK: The surroundings

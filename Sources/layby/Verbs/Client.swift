@@ -33,6 +33,7 @@ private func ask(_ verb: Verb, _ arguments: [String], _ options: Options) throws
   case "library" where arguments.first == "encoding": return try followImport(request, client, options)
   case "import" where arguments != ["stop"]: return try followImport(request, client, options)
   case "copy" where arguments != ["stop"]: return try followCopy(request, client, options)
+  case "sign-in": return try followSignIn(request, client, options)
   case "offline": return try followOffline(request, client, options)
   default: break
   }

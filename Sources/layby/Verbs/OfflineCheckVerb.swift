@@ -48,7 +48,7 @@ func words(ofCheck check: JSON) -> String {
 }
 
 /// Somebody has pressed Ctrl-C.
-private enum Interruption {
+enum Interruption {
   private static let wish = Atomic<Bool>(false)
 
   static var isThere: Bool { wish.load(ordering: .relaxed) }

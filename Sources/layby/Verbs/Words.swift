@@ -45,6 +45,7 @@ func inWords(_ answer: JSON, _ verb: String, _ arguments: [String]) -> String {
   case "chapters": return words(ofChapters: answer.items("chapters"), answer["status"]?["chapter"])
   case "sticks": if let sticks = answer["sticks"]?.items { return words(of: sticks, answer.items("refused")) }
   case "rights": return rightsWords(answer)
+  case "sign-out": return signInWords(answer)
   case "questions": if let questions = answer["questions"]?.items { return words(ofQuestions: questions) }
   case "answer": return "answered"
   case "health":

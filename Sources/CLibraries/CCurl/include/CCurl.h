@@ -20,6 +20,8 @@ CURLcode layby_curl_set(CURL *easy, CURLoption option, long value);
 CURLcode layby_curl_set_text(CURL *easy, CURLoption option, const char *text);
 /// curl copies the bytes.
 CURLcode layby_curl_set_bytes(CURL *easy, CURLoption option, const void *bytes, size_t count);
+/// What is sent with a POST. curl copies the bytes.
+CURLcode layby_curl_set_body(CURL *easy, const void *bytes, size_t count);
 /// The list stays the caller's, and has to outlive the transfer.
 CURLcode layby_curl_set_headers(CURL *easy, struct curl_slist *list);
 CURLcode layby_curl_on_header(CURL *easy, curl_write_callback take, void *whose);

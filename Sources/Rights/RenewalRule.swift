@@ -1,0 +1,45 @@
+import Runtime
+
+/// Which licences are asked for anew, and in which order. A pure rule.
+package enum RenewalRule {
+  /// A licence as its service lists it.
+  package struct Offer: Equatable, Sendable {
+    package let id: String
+    package let serial: Int64
+
+    package init(_ id: String, serial: Int64) { (self.id, self.serial) = (id, serial) }
+  }
+
+  /// What ends within this time does not wait for its turn.
+  package static let urgent: Int64 = 2 * 86_400
+
+  /// What is not here yet, or newer there, and what has used a sixth of its time: what ends first, first. `isAsked`: somebody
+  /// wants them all.
+  package static func due(
+    _ offers: [Offer], _ here: [Licence], at now: Int64, isAsked: Bool
+  ) -> [String] {
+    var known: [ExactText: Licence] = [:]
+    for licence in here { known[ExactText(licence.id)] = licence }
+    var due: [(id: String, ends: Int64)] = []
+    for offer in offers {
+      guard let licence = known[ExactText(offer.id)] else {
+        // Nothing of it plays before it is here.
+        due.append((offer.id, 0))
+        continue
+      }
+      if isAsked || offer.serial > licence.serial || isUsed(licence, at: now) {
+        due.append((offer.id, licence.ends ?? .max))
+      }
+    }
+    return due.sorted { $0.ends < $1.ends }.map(\.id)
+  }
+
+  private static func isUsed(_ licence: Licence, at now: Int64) -> Bool {
+    guard let ends = licence.ends else { return false }
+    return now - licence.issued >= (ends - licence.issued) / 6
+  }
+
+  package static func isUrgent(_ here: [Licence], at now: Int64) -> Bool {
+    here.contains { licence in licence.ends.map { abs($0 - now) < urgent } ?? false }
+  }
+}

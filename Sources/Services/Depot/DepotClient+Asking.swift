@@ -1,0 +1,108 @@
+import Runtime
+
+/// What a depot is asked for.
+extension DepotClient {
+  /// A licence that the depot has for this device.
+  package struct ListedLicence: Equatable, Sendable {
+    package let id: String
+    package let serial: Int64
+    /// Nil: for good.
+    package let ends: Int64?
+
+    package init(_ id: String, serial: Int64, ends: Int64?) { (self.id, self.serial, self.ends) = (id, serial, ends) }
+  }
+
+  package struct Account: Sendable {
+    package let name: String
+    package let subscription: String
+    package let devices: Int
+    package let mostDevices: Int
+  }
+
+  /// So many at most are asked for at once.
+  package static let batch = 50
+  private static let mostPages = 100
+
+  package func account() async throws(MediaFailure) -> Account {
+    let answer = try await ask(.get, "v1/account")
+    guard answer.status == 200, let name = answer.json["name"]?.string else {
+      throw refusal(answer, "says nothing of the account")
+    }
+    let json = answer.json
+    return Account(
+      name: shownBriefly(name), subscription: shownBriefly(json["subscription"]?.string ?? ""),
+      devices: json["devices"]?.items?.count ?? 0, mostDevices: Int(clamping: json["most_devices"]?.whole ?? 0))
+  }
+
+  package func licences() async throws(MediaFailure) -> [ListedLicence] {
+    var all: [ListedLicence] = []
+    var path = "v1/licences"
+    for _ in 0..<Self.mostPages {
+      let answer = try await ask(.get, path)
+      let json = answer.json
+      guard answer.status == 200, let items = json["licences"]?.items else {
+        throw refusal(answer, "does not list its licences")
+      }
+      for item in items {
+        guard let id = item["id"]?.string, let serial = item["serial"]?.whole else { continue }
+        all.append(ListedLicence(id, serial: serial, ends: item["exp"]?.whole))
+      }
+      guard let next = json["next"]?.string else { return all }
+      path = "v1/licences?after=\(FolderPath.encode(next))"
+    }
+    return all
+  }
+
+  /// At most `batch` of them, with the newest statement: as `DeviceRights` takes them.
+  package func licences(_ ids: [String]) async throws(MediaFailure) -> [UInt8] {
+    let answer = try await ask(.post, "v1/licences", .json(["ids": .list(ids.map { JSON($0) })]))
+    guard answer.status == 200 else { throw refusal(answer, "gives no licences") }
+    return answer.bytes
+  }
+
+  /// As `DeviceRights` takes it.
+  package func statement() async throws(MediaFailure) -> [UInt8] {
+    let answer = try await ask(.get, "v1/statement")
+    guard answer.status == 200 else { throw refusal(answer, "gives no statement") }
+    return answer.bytes
+  }
+
+  /// A signed time, and the list of the keys that may have signed it.
+  package func time(_ nonce: [UInt8]) async throws(MediaFailure) -> (time: String, keys: String) {
+    let keys = try await askOpenly("v1/service").json["keys"]?.string
+    let answer = try await askOpenly("v1/time?nonce=\(Base64.encodeURL(nonce))")
+    guard let keys, let time = answer.json["time"]?.string else { throw refusal(answer, "does not say the time") }
+    return (time, keys)
+  }
+
+  /// The index of all that the account may have.
+  func index(unless tag: String?) async throws(MediaFailure) -> FetchedIndex {
+    let answer = try await ask(.get, "v1/index", unless: tag, limit: DirectoryIndex.longestFile)
+    return FetchedIndex(status: answer.status, tag: answer.tag, type: answer.type, bytes: answer.bytes)
+  }
+
+  /// Where a file's bytes are, for some time.
+  func address(of path: FolderPath) async throws(MediaFailure) -> String {
+    let answer = try await ask(.post, "v1/media", .json(["path": JSON(path.text)]))
+    switch answer.status {
+    case 200:
+      guard let url = answer.json["url"]?.string, url.hasPrefix("https://") || url.hasPrefix("http://"),
+        url.utf8.count <= 4_096
+      else { throw refusal(answer, "says no address of a file", .malformed) }
+      return url
+    case 404: throw refusal(answer, "has that file no more", .notThere)
+    default: throw refusal(answer, "says no address of a file")
+    }
+  }
+
+  func personalLists() async throws(MediaFailure) -> [PersonalList] {
+    let answer = try await ask(.get, "v1/lists")
+    guard answer.status == 200, let lists = answer.json["lists"]?.items else {
+      throw refusal(answer, "does not list what it puts together")
+    }
+    return lists.prefix(100).compactMap { list in
+      guard let name = list["name"]?.string else { return nil }
+      return PersonalList(ContainerID(.playlist, name), title: name, isWeekly: list["every"]?.string == "week")
+    }
+  }
+}

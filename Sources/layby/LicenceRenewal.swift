@@ -1,0 +1,185 @@
+import Application
+import Offline
+import Rights
+import Runtime
+import Services
+
+/// Fetches licences: at the start, when a network appears, once a day, sooner when some end within two days, and when
+/// somebody asks. What was forfeited is removed afterwards. It lives on the main loop; after a power cut it begins anew, and
+/// what was stored counts.
+@MainLoop
+final class LicenceRenewal: LicenceSource {
+  private let licences: Licences
+  private let givers: [any LicenceGiver]
+  let depots: [DepotClient]
+  private let withdrawals: Withdrawals
+  private let loop: EventLoop
+  private var next = Moment(nanoseconds: 0)
+  private var failures = 0
+  private var isAsking = false
+  private let log = Log("rights")
+
+  init(
+    _ licences: Licences, _ givers: [any LicenceGiver], _ depots: [DepotClient], _ withdrawals: Withdrawals,
+    on loop: EventLoop
+  ) {
+    (self.licences, self.givers, self.depots) = (licences, givers, depots)
+    (self.withdrawals, self.loop) = (withdrawals, loop)
+    licences.source = self
+    for depot in depots { follow(depot) }
+  }
+
+  private static let daily: Duration = .seconds(86_400)
+  private static let whenEnding: Duration = .seconds(3_600)
+  private static let afterFailure: Duration = .seconds(60)
+
+  /// Whoever has just signed in gets licences at once.
+  private func follow(_ depot: DepotClient) {
+    let box = Mailbox<SignInState>(limit: 8)
+    MainLoop.start {
+      await depot.follow(box)
+      while let state = await box.receive() {
+        guard case .signedIn = state, let rights = try? self.licences.rights else { continue }  // a notice has said why
+        _ = await self.askAll(rights, isAsked: false)
+      }
+    }
+  }
+
+  /// Called every minute.
+  func tick() async {
+    guard let rights = try? licences.rights else { return }  // there is nothing to renew, which a notice has said
+    let kept = await loop.perform { Result { () throws(Fault) in try rights.keepClock() } }
+    if case .failure(let fault) = kept { log.warning("the time is not kept", ["reason": fault.message]) }
+    if MainLoop.loop.now >= next { _ = await askAll(rights, isAsked: false) } else { await withdrawals.follow(rights) }
+  }
+
+  /// A line is there that was not there before. All boards of a fleet may have it back at the same moment, so each waits for
+  /// a while of its own, at most `settling`; what ends soon does not.
+  func lineAppeared(settling: Duration) {
+    guard let rights = try? licences.rights else { return }  // a notice has said why
+    let isUrgent = RenewalRule.isUrgent(rights.lines().map(\.licence), at: rights.time.now)
+    let wait = isUrgent ? .zero : Duration.milliseconds(Int64.random(in: 0...max(settling.milliseconds, 0)))
+    MainLoop.start {
+      guard await MainLoop.loop.sleep(for: wait) else { return }
+      _ = await self.askAll(rights, isAsked: false)
+    }
+  }
+
+  func askAll(_ rights: DeviceRights, isAsked: Bool) async -> [Licences.Renewal] {
+    // Two rounds beside each other would ask for the same.
+    while isAsking { guard await MainLoop.loop.sleep(for: .milliseconds(50)) else { return [] } }
+    isAsking = true
+    defer { isAsking = false }
+    var renewals: [Licences.Renewal] = []
+    for giver in givers {
+      let outcome = await giver.give(rights, isAsked: isAsked, on: loop)
+      if case .failure(let fault) = outcome {
+        log.info("no new licences", ["source": giver.id, "reason": fault.message])
+      }
+      renewals.append(Licences.Renewal(giver.id, outcome))
+    }
+    let hasFailed = renewals.contains { if case .failure = $0.outcome { true } else { false } }
+    failures = hasFailed ? min(failures + 1, 8) : 0
+    let isEnding = RenewalRule.isUrgent(rights.lines().map(\.licence), at: rights.time.now)
+    let wait = hasFailed ? Self.afterFailure * (1 << failures) : isEnding ? Self.whenEnding : Self.daily
+    next = MainLoop.loop.now + wait
+    await withdrawals.follow(rights)
+    return renewals
+  }
+}
+
+/// A source that gives licences.
+protocol LicenceGiver: Sendable {
+  var id: String { get }
+  /// What is there by then counts, also when it fails half-way. `loop`: where what blocks is done.
+  func give(_ rights: DeviceRights, isAsked: Bool, on loop: EventLoop) async -> Result<DeviceRights.Taken, Fault>
+}
+
+/// A folder of a web server, in which there is one file for each device.
+struct LicenceFolder: LicenceGiver {
+  let id: String
+  let folder: FolderAddress
+  let fetching: any IndexFetching
+
+  func give(_ rights: DeviceRights, isAsked: Bool, on loop: EventLoop) async -> Result<DeviceRights.Taken, Fault> {
+    let url = folder.text + "licences/\(rights.name).json"
+    let answer: FetchedIndex
+    do throws(MediaFailure) {
+      answer = try await fetching.fetch(url, unless: nil, limit: LicenceBundle.longest)
+    } catch { return .failure(error.fault) }
+    guard answer.status == 200 else {
+      let why = answer.status == 404 ? "it has no licences for this device" : "it answered \(answer.status)"
+      return .failure(Fault(.missing, "X-232", "licences of \(id): \(why)"))
+    }
+    let id = id
+    return await loop.perform { Result { () throws(Fault) in try rights.take(answer.bytes, from: id) } }
+  }
+}
+
+/// A depot that answers: the time, what is due in batches, and what it says of the account. What was given is stored batch
+/// by batch, what ends first before all else, so a line that lasts for seconds is enough for what is urgent.
+struct LicenceDepot: LicenceGiver {
+  let client: DepotClient
+  var id: String { client.id }
+
+  func give(_ rights: DeviceRights, isAsked: Bool, on loop: EventLoop) async -> Result<DeviceRights.Taken, Fault> {
+    let id = id
+    do throws(MediaFailure) {
+      return .success(
+        try await client.perform { client async throws(MediaFailure) in
+          try await Self.round(client, id, rights, isAsked: isAsked)
+        })
+    } catch { return .failure(error.fault) }
+  }
+
+  private static func round(
+    _ client: DepotClient, _ id: String, _ rights: DeviceRights, isAsked: Bool
+  ) async throws(MediaFailure) -> DeviceRights.Taken {
+    if rights.time.witness != .network { await askTime(client, id, rights) }
+    let offers = try await client.licences().map { RenewalRule.Offer($0.id, serial: $0.serial) }
+    let here = rights.lines().filter { $0.source == id }.map(\.licence)
+    var due = RenewalRule.due(offers, here, at: rights.time.now, isAsked: isAsked)[...]
+    var taken = DeviceRights.Taken()
+    if due.isEmpty {
+      taken = try take(try await client.statement(), id, rights)
+    }
+    while !due.isEmpty {
+      let batch = Array(due.prefix(DepotClient.batch))
+      due = due.dropFirst(batch.count)
+      taken.add(try take(try await client.licences(batch), id, rights))
+    }
+    return taken
+  }
+
+  private static func take(
+    _ bytes: [UInt8], _ id: String, _ rights: DeviceRights
+  ) throws(MediaFailure) -> DeviceRights.Taken {
+    do throws(Fault) { return try rights.take(bytes, from: id) } catch { throw MediaFailure(.malformed, error) }
+  }
+
+  /// Without it licences still hold, by what is known of the time.
+  private static func askTime(_ client: DepotClient, _ id: String, _ rights: DeviceRights) async {
+    let question = rights.timeQuestion
+    do throws(MediaFailure) {
+      let answer = try await client.time(question.nonce)
+      do throws(Fault) { try rights.take(time: answer.time, answer.keys, for: question, from: id) } catch {
+        throw MediaFailure(.malformed, error)
+      }
+    } catch { Log("rights").info("no signed time", ["source": id, "reason": error.fault.message]) }
+  }
+}
+
+/// The device's rights, as a client of a depot needs them.
+struct RightsCredentials: DeviceCredentials {
+  let rights: DeviceRights
+
+  var card: JSON { get throws(Fault) { rights.card } }
+
+  func proof(_ method: String, _ address: String, token: String?, nonce: String?) throws(Fault) -> String {
+    try rights.proof(method, address, token: token, nonce: nonce)
+  }
+
+  func session(of source: String) throws(Fault) -> [UInt8]? { try rights.session(of: source) }
+
+  func keep(session: [UInt8]?, of source: String) throws(Fault) { try rights.keep(session: session, of: source) }
+}
