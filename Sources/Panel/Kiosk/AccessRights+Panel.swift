@@ -77,6 +77,8 @@ extension MenuPlace {
     case .sound, .equaliser, .normaliser, .bands: [.sound]
     case .downloads, .smart, .download, .storage, .storageDetails: [.seeDownloads]
     case .keep: [.seeDownloads, .seeSources]
+    case .licences: [.seeLicences]
+    case .account, .signInCode: [.signIn]
     case .sources, .source, .offers, .searchOffers, .offer: [.seeSources]
     case .qualities: [.want]
     case .sticks, .stick: [.seeSticks]
@@ -127,6 +129,8 @@ extension MenuAction {
     case .sendAway: .dismissGuess
     case .check: .checkDownloads
     case .move: .moveDownloads
+    case .renewLicences: .renewLicences
+    case .signIn, .callOffSignIn, .signOut: .signIn
     case .copyStick: .copyMusic
     case .ejectStick: .ejectStick
     case .unbind, .forgetKey, .forgetKnob: .teachKeys

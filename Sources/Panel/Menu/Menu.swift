@@ -48,7 +48,8 @@ package struct Menu: Equatable, Sendable {
     /// The same in what a source has.
     case offerLetters(String, of: String)
     case alphabet(Writing)
-    case code
+    /// What whoever helps has to know; or the address at which somebody signs in to a source.
+    case code(signingInTo: String?)
     /// Whether it is the PIN.
     case unlock(String)
   }
@@ -99,7 +100,10 @@ package struct Menu: Equatable, Sendable {
       return []
     case .code:
       levels.append(Level(place: place, content: .code(nil, ""), number: number))
-      return [.ask(.code, number: number)]
+      return [.ask(.code(signingInTo: nil), number: number)]
+    case .signInCode(let source):
+      levels.append(Level(place: place, content: .code(nil, ""), number: number))
+      return [.ask(.code(signingInTo: source), number: number)]
     default:
       levels.append(Level(place: place, content: .rows(RowWindow()), number: number, changes: changes))
       return [.ask(.rows(place), number: number)]

@@ -60,6 +60,11 @@ package enum MenuAction: Equatable, Sendable {
   case check(Bool)
   /// All that is kept, to another disk.
   case move(String)
+  case renewLicences
+  /// To a source, by its name.
+  case signIn(String)
+  case callOffSignIn(String)
+  case signOut(String)
   case copyStick(String)
   case ejectStick(String)
   case unbind(KeyName)
@@ -78,7 +83,7 @@ extension MenuAction {
   var takesAway: Bool {
     switch self {
     case .removeEntry, .clearQueue, .removeFromPlaylist, .deletePlaylist, .stopKeeping, .dropDownload, .sendAway,
-      .unbind,
+      .unbind, .signOut,
       .forgetKey, .forgetKnob, .clearNotices, .keepPlaylist(_, false):
       true
     default: false

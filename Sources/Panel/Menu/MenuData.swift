@@ -78,6 +78,8 @@ package protocol MenuData: AnyObject {
   func keeping(of thing: Thing) async -> OfferDetails?
   /// From the least quality on.
   func sizes(of offer: OfferID) async throws(Fault) -> [OfferSize]
+  /// What this device may play of sealed music; nil where no source seals any.
+  func licences() async -> ShownLicences?
   func sticks() async -> [ShownStick]
   /// How many are in.
   var stickCount: Int { get }

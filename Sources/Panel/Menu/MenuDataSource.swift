@@ -83,8 +83,11 @@ final class MenuDataSource {
     case .letter(.offers(let query), let part): return try await jump(query, .to(part))
     case .letter(.list(let list, _), let part): return try await jump(list, .to(part))
     case .more, .around, .jump, .letter: return .nothing
-    case .code:
+    case .code(signingInTo: nil):
       let text = await backend.report()
+      return .code(Code(text), text)
+    case .code(signingInTo: let source?):
+      let text = await backend.licences()?.account(source)?.wholeAddress ?? pages.words[.notSignedIn]
       return .code(Code(text), text)
     case .alphabet(let writing): return .letters(writing.letters(pages.words), found: LetterWheel.Preview())
     case .unlock(let typed):
@@ -168,7 +171,9 @@ final class MenuDataSource {
     case .key(let name, let meaning): return pages.key(name, meaning, backend.keys)
     case .keep:
       let sources = await backend.sources()
-      return pages.keep(sources, try await backend.downloads(), try await backend.storage(), backend.smart)
+      return pages.keep(
+        sources, try await backend.downloads(), try await backend.storage(), backend.smart,
+        hasLicences: await backend.licences() != nil)
     case .source(let name): return pages.source(name, try await backend.counts(of: name))
     case .qualities(let id):
       let now = try await backend.details(of: id).size.quality
@@ -181,6 +186,8 @@ final class MenuDataSource {
     case .chapters: return pages.chapters(status, before: backend.placeBefore)
     case .storage: return pages.storage(try await backend.storage())
     case .storageDetails: return pages.storageDetails(try await backend.storage())
+    case .licences: return pages.licences(await backend.licences())
+    case .account(let source): return pages.account(source, await backend.licences()?.account(source))
     case .sources: return pages.sources(await backend.sources())
     case .download(let id):
       guard let download = try await backend.downloads().first(where: { $0.id.text == id.text }) else { return [] }
@@ -194,7 +201,8 @@ final class MenuDataSource {
     case .about: return pages.facts(await backend.facts(), hasStorage: backend.fetches)
     case .signs: return pages.signs(fetches: backend.fetches)
     case .sure(let question): return pages.sure(question)
-    case .list, .queue, .goTo, .search, .offers, .offer, .searchOffers, .write, .dial, .code, .learning, .knob:
+    case .list, .queue, .goTo, .search, .offers, .offer, .searchOffers, .write, .dial, .code, .signInCode,
+      .learning, .knob:
       return []
     }
   }

@@ -252,7 +252,7 @@ package final class MenuMusic {
     case .setDial, .choose, .startAnew, .equaliser, .normaliser, .pauseDownload, .resumeDownload, .retryDownload,
       .dropDownload, .keep, .stopKeeping, .pauseAllDownloads, .resumeAllDownloads, .sendAway, .check,
       .move, .unbind, .forgetKey,
-      .forgetKnob, .clearNotices,
+      .forgetKnob, .clearNotices, .renewLicences, .signIn, .callOffSignIn, .signOut,
       .lock:
       break
     }

@@ -59,6 +59,12 @@ package enum MenuPlace: Equatable, Sendable {
   /// How much is kept, and where; and of that what only whoever helps wants to know.
   case storage
   case storageDetails
+  /// What may be played of sealed music, and until when.
+  case licences
+  /// Of a source, by its name: whether this device is signed in, and with which code it can be.
+  case account(String)
+  /// The same code for a telephone to read.
+  case signInCode(String)
   /// Where music comes from.
   case sources
   case sticks
@@ -88,7 +94,9 @@ package enum MenuPlace: Equatable, Sendable {
   /// It changes by time alone.
   var isMoving: Bool {
     switch self {
-    case .keep, .offer, .qualities, .downloads, .download, .storage, .storageDetails, .goTo, .chapters, .thing: true
+    case .keep, .offer, .qualities, .downloads, .download, .storage, .storageDetails, .goTo, .chapters, .thing,
+      .account, .licences:
+      true
     default: false
     }
   }
@@ -109,7 +117,8 @@ package enum MenuPlace: Equatable, Sendable {
     switch self {
     case .menu, .more, .queue, .sleep, .sound, .equaliser, .playlists, .playlist, .playlistFor, .downloads, .download,
       .keep, .offer, .qualities, .smart, .storage, .storageDetails, .sources, .sticks, .stick, .notices, .state, .about,
-      .normaliser, .bands, .settings, .settingsOf, .setting, .keys, .keysOf, .goTo, .chapters, .thing:
+      .normaliser, .bands, .settings, .settingsOf, .setting, .keys, .keysOf, .goTo, .chapters, .thing, .licences,
+      .account:
       true
     default: false
     }

@@ -138,14 +138,15 @@ extension MenuPages {
 
   /// Everything about music that is fetched and kept.
   func keep(
-    _ sources: [ShownSource], _ downloads: [ShownDownload], _ storage: ShownStorage?, _ smart: ShownSmart
+    _ sources: [ShownSource], _ downloads: [ShownDownload], _ storage: ShownStorage?, _ smart: ShownSmart,
+    hasLicences: Bool = false
   ) -> [MenuRow] {
     let going = downloads.count { $0.state != .whole }
     return [row(.downloads, .open(.downloads)) { $0.value = going > 0 ? "\(going)" : "" }] + self.sources(sources)
       + [
         row(.smart, .open(.smart)) { $0.value = words[smart.isOn ? .on : .off] },
         row(.storage, .open(.storage)) { if let storage { $0.value = room(storage.room) } },
-      ]
+      ] + (hasLicences ? [row(.licences, .open(.licences))] : [])
   }
 
   func sources(_ all: [ShownSource]) -> [MenuRow] {

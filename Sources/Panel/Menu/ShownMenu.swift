@@ -177,6 +177,8 @@ extension MenuPlace {
     case .storage: words[.storage]
     case .storageDetails: words[.forHelp]
     case .sources: words[.sources]
+    case .licences: words[.licences]
+    case .account(let source), .signInCode(let source): source
     case .stick(let stick): stick.label
     case .code: words[.forHelp]
     case .keep: words[.keepOffline]

@@ -14,6 +14,8 @@ enum NoticeWords {
     case let code where code.hasPrefix("H-71"): .sticks
     case let code where code.hasPrefix("C-"): .settings
     case let code where code.hasPrefix("L-4"): .library
+    case let code where code.hasPrefix("E-16"): .licences
+    case "E-170", "G-125", "G-126": .licences
     case "P-101", "P-104", "P-105": .library
     default: nil
     }
@@ -40,7 +42,7 @@ enum NoticeWords {
     case "O-211", "several are here": .isHereNow
     case "O-420": .movedTo
     case "P-103": .queueIsFull
-    case "P-104", "E-160", "E-161", "E-162", "E-163", "E-164": .cannotBePlayed
+    case "P-104", "E-160", "E-161", "E-162", "E-163", "E-164", "E-165", "E-168", "E-169", "E-170": .cannotBePlayed
     case "P-105": .songsAreAway
     case "P-109": .keptIsGone
     case "not fetched", "several not fetched": .notFetched
@@ -89,6 +91,15 @@ enum NoticeWords {
     "E-162": "Die Lizenz gehört zu einem anderen Gerät.",
     "E-163": "Die Lizenz gilt noch nicht: Die Uhr geht falsch.",
     "E-164": "Die Uhrzeit ist unbekannt. Einmal online, dann spielt es wieder.",
+    "E-165": "Das Abo ist nicht bezahlt. Danach spielt es online wieder.",
+    "E-166": "Das Abo ist beendet. Seine Musik wird vom Gerät entfernt.",
+    "E-167": "Der Anbieter hat es zurückgezogen; es wird entfernt.",
+    "E-168": "Im Land dieses Kontos wird es nicht angeboten.",
+    "E-169": "Die Tage seit dem ersten Hören sind vorbei.",
+    "E-170": "Vom Abo ist hier noch nichts bekannt. Einmal online, dann spielt es.",
+    "G-123": "Niemand hat den Code rechtzeitig eingegeben.",
+    "G-124": "Der Anbieter lässt dieses Gerät nicht zu.",
+    "G-126": "Die Anmeldung ist abgelaufen. Bitte neu anmelden.",
     "P-106": "Das Tongerät ist wieder da.",
     "A-171": "Das Tongerät ist weg.",
     "A-155": "Das Tongerät ist weg.",
@@ -165,6 +176,7 @@ enum NoticeWords {
     "music waits": "Die Musik wartet: %.",
     "little room": "Für Musik ist wenig Platz.",
     "C-106": "layby.conf ist leer; es gelten die Einstellungen vom letzten Mal.",
+    "C-112": "Die Quelle % ist ein Depot; in layby.conf fehlt ihre Zeile trust.",
     "C-111": "Die Adresse der Quelle % in layby.conf stimmt nicht.",
     "C-127": "Dieser Wert ist hier nicht möglich.",
     "C-128": "Zuerst bei „Öffentlich“ eine PIN wählen, sonst kommt hier niemand heraus.",
@@ -214,6 +226,15 @@ enum NoticeWords {
     "E-162": "La licence est celle d’un autre appareil.",
     "E-163": "La licence n’a pas commencé : l’horloge est fausse.",
     "E-164": "L’heure est inconnue. Une fois en ligne, tout rejouera.",
+    "E-165": "L’abonnement n’est pas payé. Ensuite, tout rejouera en ligne.",
+    "E-166": "L’abonnement est terminé. Sa musique est retirée de l’appareil.",
+    "E-167": "Le service l’a retiré ; il est supprimé d’ici.",
+    "E-168": "Il n’est pas proposé dans le pays du compte.",
+    "E-169": "Les jours depuis la première écoute sont passés.",
+    "E-170": "L’abonnement n’est pas encore connu ici. Une fois en ligne, tout jouera.",
+    "G-123": "Personne n’a saisi le code à temps.",
+    "G-124": "Le service n’accepte pas cet appareil.",
+    "G-126": "La connexion a pris fin. Il faut se reconnecter.",
     "P-106": "L’appareil audio est revenu.",
     "A-171": "L’appareil audio a disparu.",
     "A-155": "L’appareil audio a disparu.",
@@ -290,6 +311,7 @@ enum NoticeWords {
     "music waits": "La musique attend : %.",
     "little room": "Il reste peu de place pour la musique.",
     "C-106": "layby.conf est vide ; les réglages de la dernière fois sont repris.",
+    "C-112": "La source % est un dépôt ; sa ligne trust manque dans layby.conf.",
     "C-111": "L’adresse de la source % dans layby.conf n’est pas correcte.",
     "C-127": "Cette valeur n’est pas possible ici.",
     "C-128": "Choisissez d’abord un code PIN, sinon personne ne pourra en sortir ici.",
@@ -339,6 +361,15 @@ enum NoticeWords {
     "E-162": "La licencia es de otro aparato.",
     "E-163": "La licencia aún no vale: el reloj va mal.",
     "E-164": "La hora no se conoce. Una vez en línea, vuelve a sonar.",
+    "E-165": "La suscripción no está pagada. Después volverá a sonar en línea.",
+    "E-166": "La suscripción ha terminado. Su música se quita del aparato.",
+    "E-167": "El servicio lo ha retirado; se quita de aquí.",
+    "E-168": "No se ofrece en el país de la cuenta.",
+    "E-169": "Ya pasaron los días desde la primera escucha.",
+    "E-170": "Aún no se sabe nada de la suscripción. Una vez en línea, sonará.",
+    "G-123": "Nadie escribió el código a tiempo.",
+    "G-124": "El servicio no admite este aparato.",
+    "G-126": "La sesión ha terminado. Inicia sesión de nuevo.",
     "P-106": "El dispositivo de sonido ha vuelto.",
     "A-171": "El dispositivo de sonido no está.",
     "A-155": "El dispositivo de sonido no está.",
@@ -415,6 +446,7 @@ enum NoticeWords {
     "music waits": "La música espera: %.",
     "little room": "Queda poco espacio para música.",
     "C-106": "layby.conf está vacío; valen los ajustes de la última vez.",
+    "C-112": "La fuente % es un depósito; falta su línea trust en layby.conf.",
     "C-111": "La dirección de la fuente % en layby.conf no es correcta.",
     "C-127": "Ese valor no es posible aquí.",
     "C-128": "Elija antes un PIN; si no, nadie podrá salir de aquí.",
@@ -464,6 +496,15 @@ enum NoticeWords {
     "E-162": "別の機器のライセンスです。",
     "E-163": "ライセンスはまだ有効ではありません。時計が違っています。",
     "E-164": "時刻が分かりません。一度オンラインにしてください。",
+    "E-165": "料金が未払いです。支払い後、オンラインになると再生できます。",
+    "E-166": "契約が終了しました。その曲はこの機器から消えます。",
+    "E-167": "配信元が取り下げたため、削除されます。",
+    "E-168": "このアカウントの地域では提供されていません。",
+    "E-169": "最初の再生からの日数が過ぎました。",
+    "E-170": "契約がまだ確認できません。一度オンラインにしてください。",
+    "G-123": "時間内にコードが入力されませんでした。",
+    "G-124": "配信元がこの機器を許可していません。",
+    "G-126": "サインインが切れました。もう一度サインインしてください。",
     "P-106": "音声機器が戻りました",
     "A-171": "音声機器がありません",
     "A-155": "音声機器がありません",
@@ -540,6 +581,7 @@ enum NoticeWords {
     "music waits": "音楽を待っています：%",
     "little room": "音楽の空き容量がわずかです",
     "C-106": "layby.confが空です。前回の設定を使います",
+    "C-112": "配信元%はデポです。layby.confにtrustの行がありません。",
     "C-111": "layby.confの配信元%のアドレスが正しくありません",
     "C-127": "その値は使えません",
     "C-128": "先にPINを設定してください。ないとここから出られません",
@@ -589,6 +631,15 @@ enum NoticeWords {
     "E-162": "الترخيص لجهاز آخر.",
     "E-163": "لم يبدأ الترخيص بعد: الساعة خاطئة.",
     "E-164": "الوقت غير معروف. اتصل مرة ليعمل.",
+    "E-165": "الاشتراك غير مدفوع. بعد الدفع والاتصال تعمل من جديد.",
+    "E-166": "انتهى الاشتراك. تُزال موسيقاه من الجهاز.",
+    "E-167": "سحبته الخدمة، ويُزال من هنا.",
+    "E-168": "غير متاح في بلد هذا الحساب.",
+    "E-169": "انقضت الأيام منذ أول استماع.",
+    "E-170": "لا يُعرف الاشتراك هنا بعد. اتصل مرة ليعمل.",
+    "G-123": "لم يكتب أحد الرمز في الوقت المناسب.",
+    "G-124": "لا تقبل الخدمة هذا الجهاز.",
+    "G-126": "انتهى تسجيل الدخول. سجّل من جديد.",
     "P-106": "عاد جهاز الصوت.",
     "A-171": "جهاز الصوت غير موجود.",
     "A-155": "جهاز الصوت غير موجود.",
@@ -665,6 +716,7 @@ enum NoticeWords {
     "music waits": "الموسيقى تنتظر: %.",
     "little room": "بقيت مساحة قليلة للموسيقى.",
     "C-106": "الملف layby.conf فارغ؛ تُستعمل إعدادات المرة السابقة.",
+    "C-112": "المصدر % مستودع، وينقصه سطر trust في layby.conf.",
     "C-111": "عنوان المصدر % في layby.conf غير صحيح.",
     "C-127": "هذه القيمة غير ممكنة هنا.",
     "C-128": "اختر رمز PIN أولًا، وإلا فلن يخرج أحد من هنا.",

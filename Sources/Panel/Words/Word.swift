@@ -427,4 +427,21 @@ package enum Word: String, CaseIterable, Sendable {
   case partHasEnded = "has ended"
   /// How long something takes.
   case roughly = "about %"
+  // Licences for sealed music.
+  case licences = "Licences"
+  case signIn = "Sign in"
+  case signOut = "Sign out"
+  case signedIn = "Signed in"
+  case notSignedIn = "Not signed in"
+  /// % is an address.
+  case typeCodeAt = "On a phone, open % and type this code"
+  case asSquare = "As a QR code"
+  case renewNow = "Renew now"
+  case daysLeft = "Days left"
+  case forGood = "For good"
+  case doesNotPlay = "Does not play"
+  case subscriptionRuns = "Subscription active"
+  case subscriptionUnpaid = "Subscription not paid"
+  case subscriptionOver = "Subscription ended"
+  case noLicencesYet = "No licences yet"
 }

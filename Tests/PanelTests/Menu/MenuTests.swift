@@ -31,7 +31,8 @@ struct MenuTests {
       .downloads, .sticks,
       .notices, .about, .artists, .albums, .songs, .genres, .books, .podcasts, .folders, .recentlyAdded,
       .recentlyPlayed,
-      .oftenPlayed, .listPlaylists, .addToPlaylist, .clearQueue, .volume, .storage, .smart, .sources, .keys, .settings,
+      .oftenPlayed, .listPlaylists, .addToPlaylist, .clearQueue, .volume, .storage, .smart, .licences, .sources, .keys,
+      .settings,
       .rename, .knob, .nextTrack, .forHelp, .signs,
     ]
     for word in expected { #expect(places.contains(word.rawValue), "\(word.rawValue)") }
@@ -213,6 +214,30 @@ struct MenuTests {
       await hand.move(.press)
       guard case .play(let thing)? = hand.world.performed.last else { return #expect(Bool(false)) }
       #expect(thing.kind == .track(2, within: .tracksOf(album: 3)) && !hand.desk.isOpen)
+    }
+  }
+
+  @Test("of an account there is the code while somebody is awaited, the way out of it, and the way in")
+  func account() async {
+    await aloneOnMainLoop { () async in
+      let hand = MenuHand(MenuWorld(20))
+      await hand.move(.open)
+      for title in ["Keep offline", "Licences", "klub"] { #expect(await hand.choose(title), "\(title)") }
+      #expect(hand.rows.first?.title == "BCDF-GHJK", "\(hand.rows)")
+      #expect(hand.rows.contains { $0.title.contains("klub.fm/an") && !$0.title.contains("https") }, "\(hand.rows)")
+      #expect(await hand.choose("Cancel"))
+      await hand.move(.at(.licences))
+      for title in ["shop", "Sign out", "Sign out"] { #expect(await hand.choose(title), "\(title)") }
+      #expect(hand.world.performed == [.callOffSignIn("klub"), .signOut("shop")], "\(hand.world.performed)")
+      await hand.move(.at(.licences))
+      for title in ["attic", "Sign in"] { #expect(await hand.choose(title), "\(title)") }
+      #expect(hand.world.performed.last == .signIn("attic"))
+      await hand.move(.at(.licences))
+      // What does not play comes first, and leads to the reason.
+      let titles = hand.rows.map(\.title)
+      #expect(titles == ["klub", "shop", "attic", "Renew now", "Yonder", "Elsewhere", "Nearby"], "\(titles)")
+      #expect(await hand.choose("Yonder"))
+      #expect(hand.rows.contains { $0.title.contains("ended on") }, "\(hand.rows)")
     }
   }
 

@@ -18,7 +18,8 @@ struct WalkTests {
     "removeFromPlaylist", "moveInPlaylist", "deletePlaylist", "setShuffle", "setRepeat", "sleep", "setDial", "goTo",
     "equaliser", "normaliser", "choose", "startAnew", "keep", "stopKeeping", "keepPlaylist",
     "pauseDownload", "resumeDownload", "retryDownload",
-    "dropDownload", "pauseAllDownloads", "resumeAllDownloads", "sendAway", "check", "move", "copyStick", "ejectStick",
+    "dropDownload", "pauseAllDownloads", "resumeAllDownloads", "sendAway", "check", "move", "renewLicences",
+    "callOffSignIn", "copyStick", "ejectStick",
     "unbind", "forgetKey", "forgetKnob", "clearNotices",
   ]
 
@@ -56,7 +57,8 @@ struct WalkTests {
       .library, .goTo, .chapters, .search, .queue, .playlists, .sleepTimer, .sound, .equaliser, .normaliser, .bands,
       .crossfade, .volume, .keepOffline,
       .quality, .downloads,
-      .smart, .storage, .sources, .sticks, .notices, .keys, .knob, .settings, .about, .forHelp, .rename, .artists,
+      .smart, .licences, .storage, .sources, .sticks, .notices, .keys, .knob, .settings, .about, .forHelp, .rename,
+      .artists,
       .albums, .songs, .genres, .books, .podcasts, .folders, .listPlaylists, .recentlyAdded, .recentlyPlayed,
       .oftenPlayed,
       .addToPlaylist, .clearQueue,

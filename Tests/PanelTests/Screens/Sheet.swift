@@ -137,7 +137,8 @@ struct Sheet {
       ("qualities", .qualities(Self.wanted("2")), 4),
       ("downloads", .downloads, 2), ("download", .download(world.kept[1].id), 1), ("storage", .storage, 2),
       ("storage for help", .storageDetails, 1),
-      ("smart", .smart, 1), ("sources", .sources, 0), ("sticks", .sticks, 0),
+      ("smart", .smart, 1), ("licences", .licences, 4), ("signing in", .account("klub"), 0),
+      ("account", .account("shop"), 1), ("sources", .sources, 0), ("sticks", .sticks, 0),
       ("stick", .stick(SheetWorld.stick), 0),
       ("playlist", .playlist(OwnPlaylist(id: 1, name: "Sunday", count: 5)), 6),
       ("keys", .keys, 2), ("a key", .keysOf(.button(.play)), 1),
@@ -473,6 +474,19 @@ final class SheetWorld: MenuBackend {
   func playlists() async throws(Fault) -> [OwnPlaylist] { [OwnPlaylist(id: 1, name: "Sunday", count: 14)] }
   func tracks(ofPlaylist id: Int64, count: Int) async throws(Fault) -> [PlaylistRow] {
     Self.tracks.enumerated().map { PlaylistRow(Int64($0 + 1), $1, "Miles Davis") }
+  }
+  func licences() async -> ShownLicences? {
+    let late = Notice(Fault(.denied, "E-161", "the licence of Yonder ended on 2026-11-01"))
+    return ShownLicences(
+      accounts: [
+        .init(
+          "klub",
+          .waiting(
+            code: "BCDF-GHJK", address: "https://klub.fm/an",
+            wholeAddress: "https://klub.fm/an?code=BCDF-GHJK")),
+        .init("shop", .signedIn, .unpaid), .init("attic", .signedOut(nil)),
+      ],
+      licences: [.init("Elsewhere", days: 23), .init("Nearby"), .init("Yonder", refusal: late)])
   }
   func sticks() async -> [ShownStick] { [Self.stick] }
   static let stick = ShownStick("/media/a", "BLUE 2", folder: 7)

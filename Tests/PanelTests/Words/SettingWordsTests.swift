@@ -62,7 +62,7 @@ struct SettingWordsTests {
     }
     let pages: [MenuPlace] = [
       .menu, .more, .queue, .library, .search, .playlists, .sleep, .sound, .equaliser, .normaliser, .settings, .keys,
-      .keep, .downloads, .smart, .storage, .sources, .sticks, .notices, .about,
+      .keep, .downloads, .smart, .licences, .storage, .sources, .sticks, .notices, .about,
     ]
     let names = sections.map(\.title) + pages.map { $0.title(words) }
     #expect(sections.count > 4 && Set(names).count == names.count, "\(names)")

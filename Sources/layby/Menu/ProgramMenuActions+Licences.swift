@@ -1,0 +1,57 @@
+import Application
+import Panel
+import Rights
+import Runtime
+import Services
+
+/// What the panel shows of licences, and does about them.
+extension ProgramMenuActions {
+  func licences() async -> ShownLicences? {
+    let licences = application.licences
+    guard licences.areGiven else { return nil }
+    // A device without keys has said so in a notice, and has no licences.
+    guard let rights = try? licences.rights else { return ShownLicences(accounts: [], licences: []) }
+    let statements = rights.statements()
+    let accounts = await licences.signIns().map { one in
+      ShownLicences.Account(
+        one.source, .init(one.state),
+        statements.first { $0.source == one.source }?.statement.subscription.map { .init($0) })
+    }
+    return ShownLicences(accounts: accounts, licences: rights.lines().map { .init($0) })
+  }
+
+  /// The first that fails says why.
+  func renewLicences() async throws(Fault) {
+    for renewal in try await application.licences.renew() { _ = try renewal.outcome.get() }
+  }
+}
+
+extension ShownLicences.Account.State {
+  fileprivate init(_ state: SignInState) {
+    self =
+      switch state {
+      case .signedOut(let fault): .signedOut(fault.map { Notice($0) })
+      case .waiting(let code): .waiting(code: code.code, address: code.address, wholeAddress: code.wholeAddress)
+      case .signedIn: .signedIn
+      }
+  }
+}
+
+extension ShownLicences.Account.Subscription {
+  fileprivate init(_ subscription: Statement.Subscription) {
+    self =
+      switch subscription {
+      case .active: .active
+      case .lapsed: .unpaid
+      case .cancelled, .free: .ended
+      }
+  }
+}
+
+extension ShownLicences.Licence {
+  fileprivate init(_ line: DeviceRights.Line) {
+    let title = line.licence.title
+    let refusal = line.verdict.refusal(of: title, issued: line.licence.issued)
+    self.init(title, days: line.verdict.days, refusal: refusal.map { Notice($0) })
+  }
+}
