@@ -98,9 +98,12 @@ package final class Licences {
   package func callOffSignIn(_ name: String?) async throws(Fault) { await (try depot(name)).callOff() }
 
   package func signOut(_ name: String?) async throws(Fault) -> String {
-    let depot = try depot(name)
+    let (depot, rights) = (try depot(name), try rights)
     do throws(MediaFailure) {
-      try await depot.perform { client async throws(MediaFailure) in try await client.signOut() }
+      try await depot.perform { client async throws(MediaFailure) in
+        try await client.signOut()
+        do throws(Fault) { try rights.forget(client.id) } catch { throw MediaFailure(.signIn, error) }
+      }
     } catch { throw error.fault }
     return depot.id
   }

@@ -242,6 +242,18 @@ package final class DeviceRights: TrackKeys, Sendable {
     return taken
   }
 
+  /// Somebody has signed this device out of a source: its licences go, and what it has said of the account. The music stays
+  /// where it is, and plays again when somebody signs in.
+  package func forget(_ source: String) throws(Fault) {
+    _ = look()
+    try AtomicFile.replace(file(of: source), with: Self.file(of: [], nil))
+    state.withLock { state in
+      state.held.removeAll { $0.source == source }
+      state.statements[source] = nil
+      state.known.plays.removeAll { $0.source == source }
+    }
+  }
+
   /// Those that are for this device and open here; and why another was passed over.
   private func read(
     _ bundle: LicenceBundle, _ keys: ServiceKeys, _ root: SigningKey.PublicKey, from source: String

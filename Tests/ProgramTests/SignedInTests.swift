@@ -1,0 +1,199 @@
+import Glibc
+import Runtime
+import TestSupport
+import Testing
+
+extension ProgramTests {
+  @Suite(
+    "An account of a depot", .serialized,
+    .enabled(if: hasWayOut, "this machine has no network, and so nothing is fetched"))
+  struct SignedInTests {
+    /// A depot that answers, with one account and one album.
+    private final class Service {
+      let home: Home
+      let root: String
+      private(set) var process: ChildProcess
+      let address: String
+      var path: FilePath { home.folder / "depot" }
+      static let password = "correct horse"
+
+      init(in home: Home, pieces: Int) async throws {
+        self.home = home
+        let (music, path) = (home.folder / "music", home.folder / "depot")
+        try Folder.make(music)
+        for number in 1...pieces {
+          let made = try await home.flac("made \(number)", seconds: 6)
+          try await tool(
+            "metaflac", "--set-tag=TITLE=Track \(number)", "--set-tag=ARTIST=The Faraways", "--set-tag=ALBUM=Elsewhere",
+            "--set-tag=TRACKNUMBER=\(number)", "\(made)", in: home)
+          let moved = made.withCString { from in (music / "\(number).flac").withCString { rename(from, $0) } }
+          #expect(moved == 0)
+        }
+        _ = try await Finished([Built.layby, "index", "\(music)"], in: home)
+        root = String(try await Finished([Built.depot, "new", "\(path)"], in: home).output.dropLast())
+        let sealed = try await Finished([Built.depot, "import", "\(path)", "\(music)"], in: home)
+        #expect(sealed.code == 0, "\(sealed)")
+        try home.write(Self.password + "\n", to: home.folder / "password")
+        let account = try await Finished(
+          [Built.depot, "account", "\(path)", "add", "ada", "--password-from", "\(home.folder / "password")"], in: home)
+        #expect(account.code == 0, "\(account)")
+        (process, address) = try await Self.started(path, in: home, port: 0)
+        try await say("subscription", "ada", "active")
+      }
+
+      private static func started(
+        _ path: FilePath, in home: Home, port: Int
+      ) async throws -> (ChildProcess, String) {
+        let output = home.folder / "depot.out"
+        _ = output.withCString { unlink($0) }
+        let process = try ChildProcess(
+          [Built.depot, "serve", "\(path)", "--port", "\(port)"], output: output, errors: home.folder / "depot.err")
+        while true {
+          let said = (try? AtomicFile.read(output, limit: 1 << 20)) ?? []  // it is not there at once
+          let text = String(decoding: said, as: UTF8.self)
+          if let line = text.split(separator: "\n").first(where: { $0.hasPrefix("listens at ") }) {
+            return (process, String(line.dropFirst("listens at ".count)) + "/")
+          }
+          try #require(process.isRunning, "the depot has ended")
+          usleep(20_000)
+        }
+      }
+
+      func say(_ words: String...) async throws {
+        let done = try await Finished([Built.depot, words[0], "\(path)"] + words.dropFirst(), in: home)
+        #expect(done.code == 0, "\(words): \(done)")
+      }
+
+      var settings: String {
+        "[sound]\nstart_volume = 100\n[offline]\nsettling = 0s\n[source club]\nkind = depot\nurl = \(address)\n"
+          + "trust = \(root)\n"
+      }
+
+      /// As a person does on a telephone.
+      func letIn(_ code: JSON?, as account: String = "ada", password: String = Service.password) async throws -> String {
+        let page = try #require(code?["whole_address"]?.string)
+        let cookies = "\(home.folder / "cookies")"
+        let form = try await Finished(["/usr/bin/curl", "-s", "-c", cookies, "-b", cookies, page], in: home).output
+        let mark = "name=\"form\" value=\""
+        let token = try #require(form.split(separator: "<").first { $0.contains(mark) }).split(separator: "\"").last
+        let value = try #require(token.map(String.init))
+        return try await Finished(
+          [
+            "/usr/bin/curl", "-s", "-c", cookies, "-b", cookies, "--data-urlencode", "form=\(formValue(form) ?? value)",
+            "--data-urlencode", "code=\(code?["code"]?.string ?? "")", "--data-urlencode", "account=\(account)",
+            "--data-urlencode", "password=\(password)", "-H", "Origin: \(address.dropLast())",
+            String(page.prefix { $0 != "?" }),
+          ], in: home
+        ).output
+      }
+
+      private func formValue(_ html: String) -> String? {
+        let mark = "name=\"form\" value=\""
+        guard let range = html.firstRange(of: mark) else { return nil }
+        return String(html[range.upperBound...].prefix { $0 != "\"" })
+      }
+
+      deinit { process.kill(SIGTERM) }
+    }
+
+    private static func opened(_ service: Service) async throws -> RunningPlayer {
+      try service.home.write(service.settings, to: service.home.owner)
+      let player = try await RunningPlayer(in: service.home)
+      try await player.until("it can be asked what is kept") { try await player.answer("offline")["ok"] == true }
+      return player
+    }
+
+    private static func signIn(_ player: RunningPlayer, _ service: Service) async throws {
+      let begun = try await player.ask("sign-in")
+      let said = try await service.letIn(begun["sign_in"])
+      try await player.until("it is signed in: \(said)") {
+        try await player.ask("sign-in", "state")["depots"]?.items?.first?["state"] == "signed in"
+      }
+    }
+
+    @Test("a code that somebody types signs in; then it comes sealed, plays, and goes on after a start without a code")
+    func signsIn() async throws {
+      let home = try Home()
+      let service = try await Service(in: home, pieces: 2)
+      let player = try await Self.opened(service)
+      #expect(try await player.ask("sign-in", "state")["depots"]?.items?.first?["state"] == "signed out")
+      // Without an account nothing is listed, and it is said why.
+      let nothing = try await player.answer("offline", "want", "album", "Elsewhere")
+      #expect(nothing["ok"] == false, "\(nothing)")
+      let begun = try await player.ask("sign-in")
+      let wrong = try await service.letIn(begun["sign_in"], password: "wrong")
+      #expect(!wrong.isEmpty)
+      #expect(try await player.ask("sign-in", "state")["depots"]?.items?.first?["state"] == "waiting")
+      try await Self.signIn(player, service)
+      try await player.until("licences are here") {
+        try await player.ask("rights")["licences"]?.items?.first?["verdict"] == "plays"
+      }
+      try await player.ask("offline", "want", "album", "Elsewhere")
+      try await player.until("all of it is in the library") { try await player.ask("library")["tracks"]?.whole == 2 }
+      try await player.ask("queue", "play", "tracks")
+      try await player.status { $0["state"] == "playing" && ($0["position_s"]?.double ?? 0) > 0.2 }
+      try await player.stop()
+      // No token, code or password stands in what the program wrote.
+      try Self.expectNoSecrets(in: home)
+
+      let again = try await RunningPlayer(in: home)
+      try await again.until("it can be asked what is kept") { try await again.answer("offline")["ok"] == true }
+      #expect(try await again.ask("sign-in", "state")["depots"]?.items?.first?["state"] == "signed in")
+      let renewed = try await again.ask("rights", "renew")
+      #expect(renewed["renewed"]?.items?.first?["new"] == 1, "\(renewed)")
+      let out = try await again.ask("sign-out")
+      #expect(out["signed_out"] == "club", "\(out)")
+      #expect(try await again.ask("rights")["licences"]?.items?.isEmpty == true)
+      try await again.ask("queue", "play", "tracks")
+      try await again.logs(["E-160"])
+      try await again.stop()
+    }
+
+    private static func expectNoSecrets(in home: Home) throws {
+      let session = try AtomicFile.read(home.state / "rights/sessions/club", limit: 1 << 16)
+      #expect(!String(decoding: session, as: UTF8.self).contains("refresh"))
+      var found = stat()
+      let mode = (home.state / "rights/sessions/club").withCString { lstat($0, &found) }
+      #expect(mode == 0 && found.st_mode & 0o077 == 0)
+    }
+
+    @Test("a lapsed subscription plays; an ended one has its music removed and says so; paid again it comes back")
+    func subscription() async throws {
+      let home = try Home()
+      let service = try await Service(in: home, pieces: 1)
+      let player = try await Self.opened(service)
+      try await Self.signIn(player, service)
+      try await player.ask("offline", "want", "album", "Elsewhere")
+      try await player.until("all of it is in the library") { try await player.ask("library")["tracks"]?.whole == 1 }
+      try await service.say("subscription", "ada", "lapsed", "--grace-days", "5")
+      let lapsed = try await player.ask("rights", "renew")
+      #expect(lapsed["licences"]?.items?.first?["verdict"] == "unpaid", "\(lapsed)")
+      #expect(lapsed["statements"]?.items?.first?["subscription"] == "lapsed", "\(lapsed)")
+      try await player.ask("queue", "play", "tracks")
+      try await player.status { $0["state"] == "playing" && ($0["position_s"]?.double ?? 0) > 0.2 }
+      try await service.say("subscription", "ada", "cancelled")
+      try await player.ask("rights", "renew")
+      try await player.until("its music is removed") { try await player.ask("library")["tracks"]?.whole == 0 }
+      try await player.logs(["E-166"])
+      try await service.say("subscription", "ada", "active")
+      try await player.ask("rights", "renew")
+      try await player.until("it comes back") { try await player.ask("library")["tracks"]?.whole == 1 }
+      try await player.stop()
+    }
+
+    @Test("an album that the depot takes back is removed, and the reason is told")
+    func revoked() async throws {
+      let home = try Home()
+      let service = try await Service(in: home, pieces: 1)
+      let player = try await Self.opened(service)
+      try await Self.signIn(player, service)
+      try await player.ask("offline", "want", "album", "Elsewhere")
+      try await player.until("all of it is in the library") { try await player.ask("library")["tracks"]?.whole == 1 }
+      try await service.say("revoke", "1.flac", "--why", "withdrawn by its label")
+      try await player.ask("rights", "renew")
+      try await player.until("its music is removed") { try await player.ask("library")["tracks"]?.whole == 0 }
+      try await player.logs(["E-167", "withdrawn by its label"])
+      try await player.stop()
+    }
+  }
+}
