@@ -56,11 +56,13 @@ func room(
 
 /// Nobody looks a program's functions up by their names, whose tables are half a megabyte.
 func program(
-  _ name: String, uses: [String], c: [String] = [], ships: Bool = true, isOptimised: Bool = false
+  _ name: String, uses: [String], c: [String] = [], resources: [Resource]? = nil, ships: Bool = true,
+  isOptimised: Bool = false
 ) -> Target {
   .executableTarget(
     name: name, dependencies: (uses + c).map { .init(stringLiteral: $0) }, path: "Sources/\(name)",
-    exclude: pages(name), swiftSettings: (ships ? shipped : []) + (isOptimised ? optimised : []),
+    exclude: pages(name), resources: resources,
+    swiftSettings: (ships ? shipped : []) + (isOptimised ? optimised : []),
     linkerSettings: ships ? [.unsafeFlags(["-Xlinker", "--no-export-dynamic"])] : nil)
 }
 
@@ -110,6 +112,7 @@ let package = Package(
     lateLibrary("CInput", apt: "libinput-dev"),
     lateLibrary("CShaping"),
     lateLibrary("CCode"),
+    library("CMicroHTTPD", pkgConfig: "libmicrohttpd", apt: "libmicrohttpd-dev"),
     library("CSSL", pkgConfig: "openssl", apt: "libssl-dev"),
 
     // The ground floor.
@@ -121,6 +124,7 @@ let package = Package(
     room("Supervisor", uses: ["Runtime"], c: ["CLinux"]),
     room("Store", uses: ["Runtime"], c: ["CSQLite"]),
     room("HTTP", uses: ["Runtime"], c: ["CCurl"]),
+    room("WebServer", uses: ["Runtime"], c: ["CMicroHTTPD"], ships: false),
     room("Hardware", uses: ["Runtime", "Ciphers"], c: ["CGPIOD", "CInput", "CLinux"]),
     room("Compression", c: ["CZ"]),
     // Covers, decoded and scaled in a process that has nothing of the player's.
@@ -191,7 +195,9 @@ let package = Package(
       name: "BenchDevice", path: "Sources/CLibraries/BenchDevice",
       linkerSettings: [.linkedLibrary("asound"), .linkedLibrary("dl")]),
     // The service's side: seals music, and gives licences for it.
-    program("depot", uses: ["Ciphers", "Formats", "Rights", "Runtime", "Seals", "Services"], ships: false),
+    program(
+      "depot", uses: ["Ciphers", "Formats", "Rights", "Runtime", "Seals", "Services", "Store", "WebServer"],
+      resources: [.embedInCode("Schema"), .embedInCode("openapi.json")], ships: false),
     program("compose", uses: ["Canvas", "Runtime"], ships: false, isOptimised: true),
     program("virtual", uses: ["Runtime", "Hardware", "Canvas", "VirtualBoard"], ships: false),
 
@@ -212,8 +218,10 @@ let package = Package(
       "LibrariesTests",
       of: [
         "CALSA", "CCurl", "CEBUR128", "CFLAC", "CFreeType", "CGPIOD", "CInput", "CJPEG", "CMPG123", "COpus", "CPNG",
-        "CSQLite", "CSSL", "CSoxr", "CVorbis", "CWebP", "CZ",
+        "CMicroHTTPD", "CSQLite", "CSSL", "CSoxr", "CVorbis", "CWebP", "CZ",
       ]),
+    tests(
+      "DepotTests", of: ["depot", "WebServer", "Ciphers", "Rights", "Services", "Store", "Runtime", "TestSupport"]),
     tests("RuntimeTests", of: ["Runtime", "TestSupport"]),
     tests("RightsTests", of: ["Rights", "Seals", "Ciphers", "Formats", "Runtime", "TestSupport"]),
     tests("HTTPTests", of: ["HTTP", "FaultServer", "Runtime", "TestSupport"]),

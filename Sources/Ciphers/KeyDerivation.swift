@@ -15,12 +15,6 @@ package enum HMAC {
     return value
   }
 
-  /// In a time that says nothing of where they differ.
-  package static func isSame(_ one: [UInt8], _ other: [UInt8]) -> Bool {
-    guard one.count == other.count else { return false }
-    return zip(one, other).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
-  }
-
   fileprivate static func sum(
     _ bytes: UnsafeRawBufferPointer, _ key: UnsafeRawBufferPointer, into value: UnsafeMutableRawBufferPointer
   ) -> Bool {

@@ -14,4 +14,17 @@ package enum PasswordKey {
     }
     return key
   }
+
+  /// scrypt (RFC 7914) with blocks of 8: it takes 2^`cost` KiB of memory, `lanes` times, so that guessing is dear on
+  /// machines made for it too.
+  package static func scrypt(
+    of password: [UInt8], salt: [UInt8], cost: Int32, lanes: Int32, length: Int
+  ) throws(Fault) -> [UInt8] {
+    try OpenSSL.load()
+    var key = [UInt8](repeating: 0, count: length)
+    guard layby_scrypt(password, password.count, salt, salt.count, cost, lanes, &key, length) == 1 else {
+      throw Fault(.passing, "Y-112", "OpenSSL could not make a sum of a password; is there memory left?")
+    }
+    return key
+  }
 }

@@ -32,7 +32,7 @@ extension DeviceRights.Known {
       }
       return DeviceRights.FirstPlay(source: source, licence: licence, at: at)
     }
-    guard HMAC.isSame(sum, try HMAC.sum(Array(summed.utf8), key: key)) else {
+    guard try areEqualInSecret(sum, try HMAC.sum(Array(summed.utf8), key: key)) else {
       throw Fault(.damaged, "E-156", "clock.json was written by somebody else")
     }
   }

@@ -49,7 +49,7 @@ extension Depot {
     tracks.append(Track(path: file.path.text, key: key, secret: secret, plain: file.hash))
     try keep()
     try Self.makeFolders(of: path, below: publicFolder)
-    var sealer = try Sealer(SealHeader(.quickest, key: key, plainLength: length), key: Self.secret(secret))
+    var sealer = try Sealer(SealHeader(.quickest, key: key, plainLength: length), key: DepotKeys.secret(secret))
     let growing = FilePath("\(path).new")
     _ = growing.withCString { unlink($0) }
     let output = try Descriptor.open(growing, O_WRONLY | O_CREAT | O_EXCL, mode: 0o644, code: "D-121")
@@ -97,7 +97,7 @@ extension Depot {
   /// Of what a file was before; devices may have that, and so their licences go on having its key.
   private mutating func forgetOldest(of path: String) {
     let same = tracks.indices.filter { ExactText(tracks[$0].path) == ExactText(path) }
-    for place in same.dropLast(Depot.mostKeys - 1).reversed() { tracks.remove(at: place) }
+    for place in same.dropLast(Self.mostKeys - 1).reversed() { tracks.remove(at: place) }
   }
 
   /// Nil when there is nothing sealed.

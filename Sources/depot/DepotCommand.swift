@@ -11,9 +11,23 @@ struct DepotCommand {
     depot new DEPOT                    make a depot: a folder with keys of its own
     depot root DEPOT                   print its root key, for a line trust in layby.conf
     depot import DEPOT FOLDER          seal the music of a folder in which layby index has written an index
-    depot licence DEPOT DEVICE [--days N | --for-good] [--from YYYY-MM-DD]
+    depot licence DEPOT DEVICE [--days N | --for-good] [--from YYYY-MM-DD] [--subscription]
+                  [--play-days N] [--streaming]
                                        give a device licences for all that is in it; DEVICE is the file
                                        that layby rights device prints. 30 days from now unless said
+    depot revoke DEPOT WHAT... --why TEXT
+                                       take back devices, albums or tracks; --undo gives them again
+
+    depot serve DEPOT [--port N] [--name TEXT] [--listen ADDRESS] [--url https://...] [--behind-proxy]
+                [--days N | --for-good] [--rate N] [--needs-integrity]
+                                       answer devices, at 127.0.0.1 and port 8090 unless said
+    depot account DEPOT add NAME [--password-from FILE|-]    (FILE's first line; else it makes one)
+    depot account DEPOT password NAME [--password-from FILE|-] | remove NAME | list
+    depot subscription DEPOT ACCOUNT active | lapsed [--grace-days N] | cancelled | free | none
+    depot list DEPOT ACCOUNT NAME --every day|week [--tracks N] | PATH... | --remove
+    depot flag DEPOT NAME on | off | remove
+    depot --demo [--state DIR] [--port N]
+                                       a depot with a short album, an account and lists, that answers
     What a web server gives out is DEPOT/public. DEPOT/secret is for nobody else.
     """
 
@@ -30,6 +44,14 @@ struct DepotCommand {
         var depot = try Depot(at: FilePath(words[1]))
         let made = try depot.license(FilePath(words[2]), try LicenceTerms(Array(words.dropFirst(3))))
         print("\(made.count) licences: \(made.file)")
+      case ("serve", 2...):
+        try ServeCommand.run(FilePath(words[1]), try ServeSettings(Array(words.dropFirst(2))))
+      case ("account", 3...): try tell { command throws(Fault) in try command.account(rest) }
+      case ("subscription", 3...): try tell { command throws(Fault) in try command.subscription(rest) }
+      case ("list", 3...): try tell { command throws(Fault) in try command.list(rest) }
+      case ("flag", 3...): try tell { command throws(Fault) in try command.flag(rest) }
+      case ("revoke", 3...): try tell { command throws(Fault) in try command.revoke(rest) }
+      case ("--demo", _): try DemoCommand(Array(words.dropFirst())).run()
       case (nil, _), ("help", _), ("--help", _): print(Self.help)
       default: throw Fault(.malformed, "D-101", "that is nothing a depot does\n\(Self.help)")
       }
@@ -38,6 +60,14 @@ struct DepotCommand {
       Self.complain(error)
       return error.kind == .malformed ? EX_USAGE : EX_SOFTWARE
     }
+  }
+
+  /// Behind the verb and the depot.
+  private var rest: [String] { Array(words.dropFirst(2)) }
+
+  private func tell(_ body: (AccountCommand) throws(Fault) -> String) throws(Fault) {
+    let said = try body(try AccountCommand(FilePath(words[1])))
+    if !said.isEmpty { print(said) }
   }
 
   private static func complain(_ fault: Fault) { say("depot: \(fault.message)\n") }
@@ -52,43 +82,5 @@ struct DepotCommand {
   private static func tell(_ done: Int, of all: Int) {
     guard isatty(STDERR_FILENO) == 1 else { return }
     say(done == all ? "\r\u{1B}[K" : "\r\u{1B}[K\(done) of \(all)")
-  }
-}
-
-/// From when to when licences hold.
-struct LicenceTerms {
-  let from: Int64
-  let until: Int64?
-
-  private static let day: Int64 = 86_400
-
-  init(_ words: [String], now: Int64 = Int64(time(nil))) throws(Fault) {
-    var (from, days, rest) = (now, Int64?.some(30), words[...])
-    while let word = rest.popFirst() {
-      switch word {
-      case "--for-good": days = nil
-      case "--days":
-        guard let count = rest.popFirst().flatMap({ Int64($0) }), (1...36_500).contains(count) else {
-          throw Fault(.malformed, "D-102", "--days needs a number from 1 to 36500")
-        }
-        days = count
-      case "--from":
-        guard let seconds = rest.popFirst().flatMap(Self.seconds) else {
-          throw Fault(.malformed, "D-103", "--from needs a day, such as 2026-11-28")
-        }
-        from = seconds
-      default: throw Fault(.malformed, "D-104", "\(shownBriefly(word)) is nothing that can be said of licences")
-      }
-    }
-    (self.from, until) = (from, days.map { from + $0 * Self.day })
-  }
-
-  private static func seconds(of day: String) -> Int64? {
-    let parts = day.split(separator: "-").compactMap { Int32($0) }
-    guard parts.count == 3, (1_970...9_999).contains(parts[0]), (1...12).contains(parts[1]), (1...31).contains(parts[2])
-    else { return nil }
-    var date = tm()
-    (date.tm_year, date.tm_mon, date.tm_mday) = (parts[0] - 1_900, parts[1] - 1, parts[2])
-    return Int64(timegm(&date))
   }
 }

@@ -15,7 +15,7 @@ struct Plan: Equatable {
     ["Ciphers", "Compression", "Pictures"],
     ["Files", "Formats"],
     ["Seals"],
-    ["Supervisor", "Store", "HTTP", "Hardware", "Canvas", "Audio", "VirtualBoard", "ForeignDecoder"],
+    ["Supervisor", "Store", "HTTP", "WebServer", "Hardware", "Canvas", "Audio", "VirtualBoard", "ForeignDecoder"],
     ["Library", "Services"],
     ["Playback", "Offline", "Rights", "Sync"],
     ["Application"],

@@ -7,6 +7,7 @@ import CGPIOD
 import CInput
 import CJPEG
 import CMPG123
+import CMicroHTTPD
 import COpus
 import CPNG
 import CSQLite
@@ -24,6 +25,8 @@ struct LibrariesTests {
   @Test("sqlite3") func sqlite() { #expect(sqlite3_libversion_number() >= 3_040_000) }
 
   @Test("alsa") func alsa() throws { #expect(try text(snd_asoundlib_version()).hasPrefix("1.")) }
+
+  @Test("libmicrohttpd") func microhttpd() throws { #expect(try text(MHD_get_version()).hasPrefix("0.9.")) }
 
   @Test("flac") func flac() throws {
     let decoder = try #require(FLAC__stream_decoder_new())

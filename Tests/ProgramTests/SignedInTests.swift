@@ -48,15 +48,12 @@ extension ProgramTests {
         _ = output.withCString { unlink($0) }
         let process = try ChildProcess(
           [Built.depot, "serve", "\(path)", "--port", "\(port)"], output: output, errors: home.folder / "depot.err")
-        while true {
-          let said = (try? AtomicFile.read(output, limit: 1 << 20)) ?? []  // it is not there at once
-          let text = String(decoding: said, as: UTF8.self)
-          if let line = text.split(separator: "\n").first(where: { $0.hasPrefix("listens at ") }) {
-            return (process, String(line.dropFirst("listens at ".count)) + "/")
-          }
-          try #require(process.isRunning, "the depot has ended")
-          usleep(20_000)
-        }
+        let waits = "until grep -q 'listens at' \(output); do sleep 0.05; done"
+        let waited = try await Finished(["/bin/sh", "-c", waits], in: home)
+        try #require(waited.code == 0 && !process.hasEnded, "the depot has ended")
+        let text = String(decoding: try AtomicFile.read(output, limit: 1 << 20), as: UTF8.self)
+        let line = try #require(text.split(separator: "\n").first { $0.hasPrefix("listens at ") })
+        return (process, String(line.dropFirst("listens at ".count)) + "/")
       }
 
       func say(_ words: String...) async throws {
@@ -70,16 +67,15 @@ extension ProgramTests {
       }
 
       /// As a person does on a telephone.
-      func letIn(_ code: JSON?, as account: String = "ada", password: String = Service.password) async throws -> String {
+      func letIn(_ code: JSON?, as account: String = "ada", password: String = Service.password) async throws -> String
+      {
         let page = try #require(code?["whole_address"]?.string)
         let cookies = "\(home.folder / "cookies")"
         let form = try await Finished(["/usr/bin/curl", "-s", "-c", cookies, "-b", cookies, page], in: home).output
-        let mark = "name=\"form\" value=\""
-        let token = try #require(form.split(separator: "<").first { $0.contains(mark) }).split(separator: "\"").last
-        let value = try #require(token.map(String.init))
+        let value = try #require(Self.formValue(form), "\(form)")
         return try await Finished(
           [
-            "/usr/bin/curl", "-s", "-c", cookies, "-b", cookies, "--data-urlencode", "form=\(formValue(form) ?? value)",
+            "/usr/bin/curl", "-s", "-c", cookies, "-b", cookies, "--data-urlencode", "form=\(value)",
             "--data-urlencode", "code=\(code?["code"]?.string ?? "")", "--data-urlencode", "account=\(account)",
             "--data-urlencode", "password=\(password)", "-H", "Origin: \(address.dropLast())",
             String(page.prefix { $0 != "?" }),
@@ -87,13 +83,13 @@ extension ProgramTests {
         ).output
       }
 
-      private func formValue(_ html: String) -> String? {
+      private static func formValue(_ html: String) -> String? {
         let mark = "name=\"form\" value=\""
         guard let range = html.firstRange(of: mark) else { return nil }
         return String(html[range.upperBound...].prefix { $0 != "\"" })
       }
 
-      deinit { process.kill(SIGTERM) }
+      deinit { process.end() }
     }
 
     private static func opened(_ service: Service) async throws -> RunningPlayer {
@@ -118,7 +114,7 @@ extension ProgramTests {
       let player = try await Self.opened(service)
       #expect(try await player.ask("sign-in", "state")["depots"]?.items?.first?["state"] == "signed out")
       // Without an account nothing is listed, and it is said why.
-      let nothing = try await player.answer("offline", "want", "album", "Elsewhere")
+      let nothing = try await player.answer("offline", ["want", "album", "Elsewhere"])
       #expect(nothing["ok"] == false, "\(nothing)")
       let begun = try await player.ask("sign-in")
       let wrong = try await service.letIn(begun["sign_in"], password: "wrong")

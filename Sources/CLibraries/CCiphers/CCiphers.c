@@ -14,6 +14,8 @@ static struct {
   int (*finish)(void *, unsigned char *, unsigned int *);
   int (*copy)(void *, const void *);
   int (*pbkdf2)(const char *, int, const unsigned char *, int, int, const void *, int, unsigned char *);
+  int (*scrypt)(const char *, size_t, const unsigned char *, size_t, uint64_t, uint64_t, uint64_t, uint64_t, unsigned char *,
+                size_t);
   unsigned char *(*hmac)(const void *, const void *, int, const unsigned char *, size_t, unsigned char *, unsigned int *);
   void *(*new_cipher_context)(void);
   void (*free_cipher_context)(void *);
@@ -56,6 +58,8 @@ static int find(void *library, const char *name, void *place) {
 static void load(void) {
   void *library = dlopen("libcrypto.so.3", RTLD_NOW | RTLD_LOCAL);
   if (library == NULL) return;
+  // Only a service that has accounts needs it.
+  find(library, "EVP_PBE_scrypt", &crypto.scrypt);
   is_loaded = find(library, "EVP_MD_CTX_new", &crypto.new_context) &&
               find(library, "EVP_MD_CTX_free", &crypto.free_context) &&
               find(library, "EVP_sha256", &crypto.sha256) && find(library, "EVP_DigestInit_ex", &crypto.begin) &&
@@ -116,6 +120,14 @@ int layby_pbkdf2_sha1(const uint8_t *password, size_t password_count, const uint
                       uint8_t *key, size_t key_count) {
   return crypto.pbkdf2((const char *)password, (int)password_count, salt, (int)salt_count, rounds, crypto.sha1(),
                        (int)key_count, key);
+}
+
+int layby_scrypt(const uint8_t *password, size_t password_count, const uint8_t *salt, size_t salt_count, int cost,
+                 int lanes, uint8_t *key, size_t key_count) {
+  enum { blocks = 8, most_memory = 256 << 20 };
+  if (crypto.scrypt == NULL || cost < 1 || cost > 20 || lanes < 1 || lanes > 16) return 0;
+  return crypto.scrypt((const char *)password, password_count, salt, salt_count, (uint64_t)1 << cost, blocks,
+                       (uint64_t)lanes, most_memory, key, key_count) == 1;
 }
 
 int layby_hmac_sha256(const uint8_t *key, size_t key_count, const void *bytes, size_t count, uint8_t value[32]) {

@@ -20,6 +20,11 @@ int layby_sha256_value(const void *sum, uint8_t value[32]);
 int layby_pbkdf2_sha1(const uint8_t *password, size_t password_count, const uint8_t *salt, size_t salt_count, int rounds,
                       uint8_t *key, size_t key_count);
 
+// scrypt (RFC 7914) with a cost of 2^cost, blocks of 8 and so many lanes. 1 when it went well; 0 also where OpenSSL was made
+// without it.
+int layby_scrypt(const uint8_t *password, size_t password_count, const uint8_t *salt, size_t salt_count, int cost,
+                 int lanes, uint8_t *key, size_t key_count);
+
 // HMAC with SHA-256. 1 when it went well.
 int layby_hmac_sha256(const uint8_t *key, size_t key_count, const void *bytes, size_t count, uint8_t value[32]);
 
