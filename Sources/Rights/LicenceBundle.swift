@@ -28,7 +28,10 @@ package struct LicenceBundle {
   }
 
   private init(_ json: JSON) throws(Fault) {
-    guard let keys = json["keys"]?.string, let licences = json["licences"]?.items else {
+    // Where there is news of the account alone, there are no licences.
+    guard let keys = json["keys"]?.string,
+      let licences = json["licences"]?.items ?? (json["statement"] == nil ? nil : [])
+    else {
       throw Fault(.malformed, "E-150", "licences: expected an object with \"keys\" and \"licences\"")
     }
     (self.keys, statement) = (keys, json["statement"]?.string)
