@@ -66,6 +66,7 @@ package final class Licences {
 
   /// The one that is named, or the only one.
   private func depot(_ name: String?) throws(Fault) -> DepotClient {
+    _ = try rights
     let depots = try asking.depots
     if let name {
       guard let found = depots.first(where: { $0.id == name }) else {
@@ -86,7 +87,6 @@ package final class Licences {
   }
 
   package func signIn(_ name: String?) async throws(Fault) -> (source: String, code: SignInCode) {
-    _ = try rights
     let depot = try depot(name)
     do throws(MediaFailure) {
       let code = try await depot.perform { client async throws(MediaFailure) in try await client.signIn() }

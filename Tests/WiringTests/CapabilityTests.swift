@@ -47,12 +47,13 @@ struct CapabilityTests {
       .playPlaylist(1, shuffled: false), .setShuffle(true), .sleep(nil), .setDial(Dial(.volume, 3, in: 0...100)),
       .equaliser("rock"), .startAnew, .choose(Setting<Int>.maxVolume.name, "1"), .pauseAllDownloads, .sendAway("a"),
       .check(true), .move("a"), .copyStick("/a"), .ejectStick("/a"), .lock, .keepPlaylist(1, true),
+      .renewLicences, .signIn("a"),
       .keep(OfferID(source: "a", kind: .album, id: "1", title: "a"), .high, isAnyway: false),
     ]
     let places: [MenuPlace] = [
       .queue, .library, .chapters, .search, .playlists, .sound, .downloads, .sources, .sticks, .notices, .about, .code,
       .settings,
-      .keys, .write(.pin),
+      .keys, .write(.pin), .licences,
     ]
     let meanings: [Controls.Meaning] = [
       .command(.toggle), .command(.next), .command(.seek(to: .zero)), .command(.giveWay(to: "call", .duck)), .confirm,
