@@ -78,8 +78,10 @@ struct SignInRuleTests {
     // Ten seconds now.
     #expect(grant.ask(at: 23) == .slowDown)
     #expect(grant.ask(at: 38) == .pending)
-    #expect(grant.decide(true, at: 40))
-    #expect(!grant.decide(false, at: 41))
+    let isTaken = grant.decide(true, at: 40)
+    #expect(isTaken)
+    let isChanged = grant.decide(false, at: 41)
+    #expect(!isChanged)
     #expect(grant.ask(at: 42) == .approved)
     #expect(grant.ask(at: 60) == .again)
     #expect(grant.ask(at: 1_000) == .expired)
@@ -88,10 +90,12 @@ struct SignInRuleTests {
   @Test("a device that is refused, or waits for too long, gets nothing")
   func noGrant() {
     var refused = DeviceGrant(ends: 1_000)
-    #expect(refused.decide(false, at: 1))
+    let isRefused = refused.decide(false, at: 1)
+    #expect(isRefused)
     #expect(refused.ask(at: 2) == .refused)
     var late = DeviceGrant(ends: 1_000)
-    #expect(!late.decide(true, at: 1_000))
+    let isLate = late.decide(true, at: 1_000)
+    #expect(!isLate)
     #expect(late.ask(at: 1_000) == .expired)
     for _ in 0..<100 { _ = late.ask(at: 999) }
     #expect(late.wait <= DeviceGrant.longestWait)
@@ -124,12 +128,13 @@ struct SignInRuleTests {
   @Test("a proof is taken once while its nonce holds")
   func proofs() {
     var seen = SeenProofs(most: 3)
-    #expect(seen.isNew("a", window: 5))
-    #expect(!seen.isNew("a", window: 5))
-    #expect(!seen.isNew("a", window: 6))
-    #expect(seen.isNew("a", window: 7))
-    #expect(seen.isNew("b", window: 7) && seen.isNew("c", window: 7))
-    #expect(!seen.isNew("d", window: 7))
+    #expect(seen.isNew("a", window: 5) == true)
+    #expect(seen.isNew("a", window: 5) == false)
+    #expect(seen.isNew("a", window: 6) == false)
+    #expect(seen.isNew("a", window: 7) == true)
+    #expect(seen.isNew("b", window: 7) == true)
+    #expect(seen.isNew("c", window: 7) == true)
+    #expect(seen.isNew("d", window: 7) == false)
   }
 
   @Test("a password is known again, and another one is not")
