@@ -212,7 +212,7 @@ extension ProgramTests {
           answer = try await depot.fillIn("/sign-in", [("code", "BCDFGHJK"), ("account", account), ("password", "no")])
           count += 1
         } while answer.status == 403 && count < 40
-        #expect(answer.status == 429 && count == 11, "\(account): \(count)")
+        #expect(answer.status == 429 && (9...12).contains(count), "\(account): \(count)")
         #expect(Int(answer.header("Retry-After") ?? "") ?? 0 > 0)
       }
     }

@@ -157,7 +157,9 @@ final class RunningDepot {
   private static func hidden(_ html: String) -> [(String, String)] {
     html.components(between: "<input type=\"hidden\" name=\"", and: ">").map { field in
       let parts = field.split(separator: "\"", omittingEmptySubsequences: false)
-      return (String(parts[0]), String(parts[2]))
+      return (
+        String(parts[0]), parts[2].split(separator: "&amp;", omittingEmptySubsequences: false).joined(separator: "&")
+      )
     }
   }
 }

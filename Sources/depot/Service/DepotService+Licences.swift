@@ -142,7 +142,7 @@ extension DepotService {
 
   func integrity(_ call: Call) throws(Refusal) -> WebAnswer {
     let (caller, json, now) = (try call.caller(), try call.json(), call.now)
-    guard let image = json["image"]?.string, image.utf8.count <= 200,
+    guard let image = json["image"]?.string, image.unicodeScalars.count <= 50,
       let root = json["root"]?.string, ["verified", "unverified", "unknown"].contains(root),
       let isTraced = json["traced"]?.truth
     else { throw .wrong("\"image\", \"root\" (verified, unverified or unknown) and \"traced\" must be there") }

@@ -7,6 +7,8 @@ import WebServer
 struct SignInPage {
   /// A sign-in in a browser of the device itself (RFC 7636).
   struct Browser: Sendable {
+    static let longestState = 200
+
     let redirect: String
     let challenge: String
     let state: String
@@ -16,7 +18,7 @@ struct SignInPage {
       guard form["response_type"] == "code", form["client_id"] == "layby", form["code_challenge_method"] == "S256",
         let challenge = form["code_challenge"], challenge.utf8.count == 43, Base64.decodeURL(challenge) != nil,
         let redirect = form["redirect_uri"], Self.isLoopback(redirect), case let state = form["state"] ?? "",
-        state.utf8.count <= 200
+        state.unicodeScalars.count <= Self.longestState
       else { return nil }
       (self.redirect, self.challenge, self.state) = (redirect, challenge, state)
     }
@@ -131,6 +133,9 @@ extension DepotService {
   func signInPage(_ call: Call) throws(Refusal) -> WebAnswer {
     let query = try call.query()
     var page = SignInPage(service: settings.name)
+    guard (query["state"] ?? "").unicodeScalars.count <= SignInPage.Browser.longestState else {
+      throw .wrong("\"state\" has too many characters")
+    }
     if query["response_type"] != nil {
       page.browser = SignInPage.Browser(query)
       guard page.browser != nil else { throw .wrong("that is no sign-in that this service knows") }
