@@ -258,8 +258,8 @@ let package = Package(
     tests(
       "ProgramTests",
       of: [
-        "layby", "Library", "Playback", "Remote", "Services", "Ciphers", "Canvas", "Pictures", "FaultServer", "Store",
-        "Runtime", "TestSupport",
+        "layby", "Library", "Playback", "Remote", "Rights", "Services", "Ciphers", "Canvas", "Pictures", "FaultServer",
+        "Store", "Runtime", "TestSupport",
       ]),
     tests("PowerCutTests", of: ["Playback", "Remote", "Store", "Runtime", "TestSupport"]),
     tests("PlaybackTests", of: ["Playback", "Formats", "Audio", "Library", "Store", "Runtime", "TestSupport"]),

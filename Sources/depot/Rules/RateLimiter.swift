@@ -36,10 +36,11 @@ struct RateLimiter {
     Bucket(left: min(burst, bucket.left + Double(max(0, now - bucket.at)) / 1_000 * perSecond), at: now)
   }
 
-  /// Those that are full again are as good as unknown. If all still wait, the half that waited longest goes.
+  /// Those that are full again are as good as unknown. If most still wait, the half that waited longest goes, so that this
+  /// is not done for each new one.
   private mutating func forget(at now: Int64) {
     known = known.filter { filled($0.value, at: now).left < burst }
-    guard known.count >= mostKnown else { return }
+    guard known.count >= mostKnown / 2 else { return }
     let middle = known.values.map(\.at).sorted()[known.count / 2]
     known = known.filter { $0.value.at > middle }
   }
@@ -54,13 +55,15 @@ struct SeenProofs {
 
   init(most: Int = 200_000) { self.most = most }
 
-  /// False for one that was seen, and for all when there are too many to know.
+  /// False for one that was seen. Of too many the oldest are forgotten: then one could be taken twice, but nobody is kept
+  /// out by somebody else's.
   mutating func isNew(_ id: String, window now: Int64) -> Bool {
     if now != window {
       older = now == window + 1 ? newer : []
       (newer, window) = ([], now)
     }
-    guard newer.count < most, !older.contains(ExactText(id)) else { return false }
+    if newer.count >= most { (older, newer) = (newer, []) }
+    guard !older.contains(ExactText(id)) else { return false }
     return newer.insert(ExactText(id)).inserted
   }
 }

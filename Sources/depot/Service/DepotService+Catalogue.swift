@@ -113,8 +113,8 @@ extension DepotService {
   func search(_ call: Call) throws(Refusal) -> WebAnswer {
     _ = try call.caller()
     let query = try call.query()
-    guard let question = query["q"], (1...400).contains(question.utf8.count) else {
-      throw .wrong("\"q\" must have 1 to 400 bytes")
+    guard let question = query["q"], (1...100).contains(question.unicodeScalars.count) else {
+      throw .wrong("\"q\" must have 1 to 100 characters")
     }
     let limit = Int(try call.number("limit", query, 1...200, otherwise: 50))
     let words = CatalogueTable.words(of: question)

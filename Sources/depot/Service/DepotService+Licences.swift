@@ -9,6 +9,8 @@ import WebServer
 extension DepotService {
   private static let pageLength = 1_000
   private static let batch = 50
+  /// Of the keys in one answer, so that it is never longer than a device takes. What is left out is due still.
+  private static let mostKeys = 15_000
 
   /// What a device may have licences for, and what it was given.
   private struct Plan {
@@ -104,7 +106,12 @@ extension DepotService {
       connection throws(Fault) -> (serial: Int64, parcels: [LicenceParcel], terms: LicenceTerms, statement: JSON) in
       let plan = try self.plan(caller, connection, at: now)
       let (terms, serial) = (self.terms(plan, at: now), max(plan.greatest + 1, now))
-      let parcels = plan.parcels.filter { wanted.contains(ExactText($0.id)) }
+      var left = Self.mostKeys
+      let parcels = plan.parcels.filter { parcel in
+        guard wanted.contains(ExactText(parcel.id)) else { return false }
+        left -= LicenceParcel.mostKeys * parcel.paths.count
+        return left >= 0
+      }
       let table = IssuedLicences(connection: connection)
       for parcel in parcels {
         let issued = IssuedLicences.Issued(
@@ -142,7 +149,7 @@ extension DepotService {
 
   func integrity(_ call: Call) throws(Refusal) -> WebAnswer {
     let (caller, json, now) = (try call.caller(), try call.json(), call.now)
-    guard let image = json["image"]?.string, image.utf8.count <= 200,
+    guard let image = json["image"]?.string, image.unicodeScalars.count <= 50,
       let root = json["root"]?.string, ["verified", "unverified", "unknown"].contains(root),
       let isTraced = json["traced"]?.truth
     else { throw .wrong("\"image\", \"root\" (verified, unverified or unknown) and \"traced\" must be there") }

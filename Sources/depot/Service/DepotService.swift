@@ -133,6 +133,9 @@ final class DepotService: WebHandler {
   private func finished(_ answer: WebAnswer, _ request: WebRequest) -> WebAnswer {
     var answer = answer
     answer.headers.append(("X-Content-Type-Options", "nosniff"))
+    if settings.url?.hasPrefix("https://") == true {
+      answer.headers.append(("Strict-Transport-Security", "max-age=31536000"))
+    }
     return answer
   }
 

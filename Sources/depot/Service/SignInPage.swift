@@ -7,6 +7,12 @@ import WebServer
 struct SignInPage {
   /// A sign-in in a browser of the device itself (RFC 7636).
   struct Browser: Sendable {
+    /// What is said of such a sign-in; a part of it alone is none.
+    static let names = [
+      "response_type", "client_id", "code_challenge_method", "code_challenge", "redirect_uri", "state",
+    ]
+    private static let longestState = 200
+
     let redirect: String
     let challenge: String
     let state: String
@@ -16,7 +22,7 @@ struct SignInPage {
       guard form["response_type"] == "code", form["client_id"] == "layby", form["code_challenge_method"] == "S256",
         let challenge = form["code_challenge"], challenge.utf8.count == 43, Base64.decodeURL(challenge) != nil,
         let redirect = form["redirect_uri"], Self.isLoopback(redirect), case let state = form["state"] ?? "",
-        state.utf8.count <= 200
+        state.unicodeScalars.count <= Self.longestState
       else { return nil }
       (self.redirect, self.challenge, self.state) = (redirect, challenge, state)
     }
@@ -131,7 +137,7 @@ extension DepotService {
   func signInPage(_ call: Call) throws(Refusal) -> WebAnswer {
     let query = try call.query()
     var page = SignInPage(service: settings.name)
-    if query["response_type"] != nil {
+    if SignInPage.Browser.names.contains(where: { query[$0] != nil }) {
       page.browser = SignInPage.Browser(query)
       guard page.browser != nil else { throw .wrong("that is no sign-in that this service knows") }
     }
@@ -175,7 +181,9 @@ extension DepotService {
     guard try isOwnForm(form, call) else {
       return try again(403, "This page was open for too long, or your browser keeps no cookies. Please try again.")
     }
-    guard page.browser != nil || form["response_type"] == nil else { throw .wrong("that is no sign-in known here") }
+    guard page.browser != nil || !SignInPage.Browser.names.contains(where: { form[$0] != nil }) else {
+      throw .wrong("that is no sign-in known here")
+    }
     let found: Account?
     do throws(Refusal) {
       found = try account(page.account, form["password"] ?? "", call.client)
