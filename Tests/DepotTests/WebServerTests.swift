@@ -81,7 +81,7 @@ struct WebServerTests {
   @Test("ends a request that does not come to its end in time, and no other connection")
   func slow() throws {
     var limits = WebServer.Limits()
-    limits.requestSeconds = 30
+    (limits.requestSeconds, limits.idleSeconds) = (30, 100)
     let echo = Echo()
     let server = try WebServer(listen: "127.0.0.1", port: 0, limits: limits, echo)
     let (slow, other) = (try Line(to: server), try Line(to: server))

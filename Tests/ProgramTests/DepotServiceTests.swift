@@ -284,7 +284,7 @@ extension ProgramTests {
       let (depot, device) = try await Self.opened()
       #expect(try await depot.ask([], "/healthz").json == ["ok": true])
       try await depot.stop()
-      // No file may have more than 64 KB from now on, so the database's log is full after a few answers.
+      // No file may be longer than 64 KB from now on, so the database's log is full after a few answers.
       try await depot.start(through: ["bash", "-c", "ulimit -f 64; exec \"$@\"", "bash"], ["--rate", "1000"])
       var full = RunningDepot.Answer()
       repeat { full = try await device.ask("GET", "/v1/statement") } while full.status == 200

@@ -1,10 +1,12 @@
 -- What a depot that answers knows of people and their devices. Times are seconds of 1970. No token stands here: a session's
 -- are made from its id by a secret that is kept elsewhere, of access tokens and codes there are sums.
 
--- One row. Another epoch is another list of changes.
+-- One row. Another epoch is another list of changes. `probe` is counted up to see that something can be stored: SQLite writes
+-- nothing where nothing is another.
 CREATE TABLE service (
   id INTEGER PRIMARY KEY CHECK (id = 1),
-  epoch TEXT NOT NULL
+  epoch TEXT NOT NULL,
+  probe INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 INSERT INTO service(id, epoch) VALUES (1, lower(hex(randomblob(8))));
 

@@ -214,7 +214,7 @@ final class DepotService: WebHandler {
     var isWell = known.isWell
     if !(0..<2).contains(now - known.at) {
       do throws(Fault) {
-        try store.write { connection throws(Fault) in try connection.run("UPDATE service SET epoch = epoch") }
+        try store.write { connection throws(Fault) in try connection.run("UPDATE service SET probe = probe + 1") }
         isWell = media.isThere
       } catch {
         Log("depot").error("nothing can be stored", ["reason": error.message])
