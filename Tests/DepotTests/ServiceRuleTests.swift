@@ -111,6 +111,15 @@ struct ServiceRuleTests {
     }
   }
 
+  @Test("a server is known by where it listens and by its own name, and by no other")
+  func names() throws {
+    let plain = try ServeSettings([]).hosts("127.0.0.1:80")
+    #expect(plain.contains("localhost:80") && plain.contains("localhost") && plain.contains("[::1]:80"))
+    #expect(!plain.contains("127.0.0.1:8090") && !plain.contains("music.example"))
+    let named = try ServeSettings(["--listen", "192.0.2.7", "--url", "https://Music.example"])
+    #expect(named.hosts("192.0.2.7:8090") == ["192.0.2.7:8090", "music.example"])
+  }
+
   @Test("a server that all can reach has to know by which name")
   func listening() throws {
     #expect(try faultOf { try ServeSettings(["--listen", "0.0.0.0"]) }.code == "D-162")

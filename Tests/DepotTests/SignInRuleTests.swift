@@ -22,7 +22,7 @@ struct SignInRuleTests {
     var chain = RefreshChain(newest: 1)
     _ = chain.show(1, isSameKey: true)
     _ = chain.show(2, isSameKey: true)
-    #expect(chain.show(1, isSameKey: true) == .over)
+    #expect(chain.show(1, isSameKey: true) == .over, "who has a copied token goes on")
   }
 
   @Test("another key gets nothing with the newest token, and ends the session with one that was used")

@@ -77,6 +77,8 @@ struct ServeSettings: Sendable {
       let port = address.split(separator: ":").last.map { String($0) } ?? ""
       hosts += ["localhost:\(port)", "127.0.0.1:\(port)", "[::1]:\(port)"]
     }
+    // Nobody says the port that HTTP has anyway.
+    hosts += hosts.filter { $0.hasSuffix(":80") }.map { String($0.dropLast(3)) }
     if let url, let slash = url.utf8.lastIndex(of: UInt8(ascii: "/")) {
       hosts.append(String(url[url.utf8.index(after: slash)...]))
     }

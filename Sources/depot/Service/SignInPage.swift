@@ -137,6 +137,7 @@ extension DepotService {
   func signInPage(_ call: Call) throws(Refusal) -> WebAnswer {
     let query = try call.query()
     var page = SignInPage(service: settings.name)
+    guard (query["code"] ?? "").unicodeScalars.count <= 20 else { throw .wrong("\"code\" has at most 20 characters") }
     if SignInPage.Browser.names.contains(where: { query[$0] != nil }) {
       page.browser = SignInPage.Browser(query)
       guard page.browser != nil else { throw .wrong("that is no sign-in that this service knows") }
