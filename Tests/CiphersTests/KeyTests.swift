@@ -110,6 +110,27 @@ struct KeyTests {
           "8da4e775a563c18f715f802a063c5a31b8a11f5c5ee1879ec3454e5f3c738d2d9d201395faa4b61a96c8"))
   }
 
+  @Test("scrypt makes what RFC 7914 has as its third example")
+  func scrypt() throws {
+    let made = try PasswordKey.scrypt(
+      of: Array("password".utf8), salt: Array("NaCl".utf8), cost: 10, lanes: 16, length: 64)
+    #expect(
+      made
+        == Self.bytes(
+          "fdbabe1c9d3472007856e7190d01e9fe7c6ad7cbc8237830e77376634b373162"
+            + "2eaf30d92e22a3886ff109279d9830dac727afb94a83ee6d8360cbdfa2cc0640"))
+    #expect(try faultOf { try PasswordKey.scrypt(of: [1], salt: [2], cost: 40, lanes: 1, length: 32) }.code == "Y-112")
+  }
+
+  @Test("sums are compared as a whole")
+  func comparison() throws {
+    #expect(try areEqualInSecret([1, 2, 3], [1, 2, 3]))
+    for other: [UInt8] in [[1, 2, 4], [0, 2, 3], [1, 2], [1, 2, 3, 0], []] {
+      #expect(try !areEqualInSecret([1, 2, 3], other))
+    }
+    #expect(try areEqualInSecret([], []))
+  }
+
   @Test("a secret that was taken over is zeros where it was, and random ones differ")
   func secrets() throws {
     var bytes: [UInt8] = [1, 2, 3]
