@@ -42,7 +42,9 @@ enum NoticeWords {
     case "O-211", "several are here": .isHereNow
     case "O-420": .movedTo
     case "P-103": .queueIsFull
-    case "P-104", "E-160", "E-161", "E-162", "E-163", "E-164", "E-165", "E-168", "E-169", "E-170": .cannotBePlayed
+    case "P-104", "E-160", "E-161", "E-162", "E-163", "E-164", "E-165", "E-166", "E-167", "E-168", "E-169", "E-170":
+      .cannotBePlayed
+    case "C-112", "G-123", "G-124", "G-126": .notSignedIn
     case "P-105": .songsAreAway
     case "P-109": .keptIsGone
     case "not fetched", "several not fetched": .notFetched
