@@ -23,7 +23,7 @@ package final class Licences {
 
   /// The device's rights, or why they cannot be had; nil when no source of the owner's file gives licences.
   private let device: Result<DeviceRights, Fault>?
-  /// Who fetches licences; nil until sources can be asked.
+  /// The object that fetches licences. It is nil until sources can be asked.
   package weak var source: (any LicenceSource)?
 
   package init(_ device: Result<DeviceRights, Fault>?) { self.device = device }

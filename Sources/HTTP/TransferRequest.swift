@@ -8,7 +8,7 @@ package struct TransferRequest: Sendable {
   /// Sent to the host of `url` only, not to another one that it redirects to.
   package var headers: [(name: String, value: String)]
   package var method = Method.get
-  /// Sent with the request. What has one is not redirected: nobody else is to have it.
+  /// Sent with the request, and not with a redirect of it: use `RedirectRule.tell`, so that no other host gets it.
   package var body: [UInt8]?
   /// The first byte that is wanted.
   package var from: Int64 = 0

@@ -11,7 +11,7 @@ package struct DeviceIdentity: ~Copyable, Sendable {
   let signing: SigningKey
   /// What this device keeps of the time is summed up with it, so that nobody else can write that.
   let clockKey: Secret
-  /// What is kept of its sign-ins is encrypted with it.
+  /// The key that stored sign-ins are encrypted with.
   let sessionKey: Secret
   /// A sum over its public keys; licences name it.
   package let name: String

@@ -122,7 +122,7 @@ package final class DeviceRights: TrackKeys, Sendable {
 
   package var timeQuestion: TimeQuestion { TimeQuestion(nonce: randomBytes(24), asked: clocks()) }
 
-  /// Whoever holds an answer up would give away time.
+  /// An answer that took more seconds than this is refused: a delay would set the clock back by as much.
   private static let soon: Int64 = 60
 
   /// `keys`: the list of keys of the source, as it gives it.
@@ -191,7 +191,7 @@ package final class DeviceRights: TrackKeys, Sendable {
     return Verdict.takenBack(why: why).refusal(of: "a track of \(one.licence.title)", issued: one.licence.issued)
   }
 
-  /// What is new of what a source gave.
+  /// How much of what a source gave was new.
   package struct Taken: Equatable, Sendable {
     package var licences = 0
     package var isStatementNew = false

@@ -13,8 +13,8 @@ package enum RenewalRule {
   /// What ends within this time does not wait for its turn.
   package static let urgent: Int64 = 2 * 86_400
 
-  /// What is not here yet, or newer there, and what has used a sixth of its time: what ends first, first. `isAsked`: somebody
-  /// wants them all.
+  /// The ids of licences that are not here, have a newer serial at the service, or have used a sixth of their time. Those
+  /// that end first come first. With `isAsked` all of them are due.
   package static func due(
     _ offers: [Offer], _ here: [Licence], at now: Int64, isAsked: Bool
   ) -> [String] {

@@ -74,7 +74,7 @@ package enum Verdict: Equatable, Sendable {
     }
   }
 
-  /// What is refused whatever time it is.
+  /// Why the licence is refused at any time; nil when the time decides.
   private static func beforeTime(_ licence: Licence, _ circumstances: Circumstances) -> Verdict? {
     guard ExactText(licence.device) == ExactText(circumstances.device) else { return .otherDevice }
     let statement = circumstances.statement

@@ -72,7 +72,7 @@ final class Exchanges: Sendable {
         request.body += chunk
         exchange.request = request
       }
-      // Who goes on without end is cut off; a little more than is taken gets its answer.
+      // A body that never ends is cut off; one that is a little too long still gets an answer.
       return exchange.received <= 16 * limits.bodyBytes
     }
     reading.withLock { $0[layby_web_socket(connection)] = .some(nil) }

@@ -37,7 +37,7 @@ package struct ShownLicences: Equatable, Sendable {
     }
   }
 
-  /// Of the sources that somebody signs in to.
+  /// One for each source that somebody can sign in to.
   package var accounts: [Account]
   package var licences: [Licence]
 

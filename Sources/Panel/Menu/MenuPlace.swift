@@ -61,7 +61,7 @@ package enum MenuPlace: Equatable, Sendable {
   case storageDetails
   /// What may be played of sealed music, and until when.
   case licences
-  /// Of a source, by its name: whether this device is signed in, and with which code it can be.
+  /// Whether this device is signed in to the source of this name, and the code to sign in with.
   case account(String)
   /// The same code for a telephone to read.
   case signInCode(String)

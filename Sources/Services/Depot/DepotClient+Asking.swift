@@ -19,7 +19,7 @@ extension DepotClient {
     package let mostDevices: Int
   }
 
-  /// So many at most are asked for at once.
+  /// The most licences that one request asks for.
   package static let batch = 50
   private static let mostPages = 100
 

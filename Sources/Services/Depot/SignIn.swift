@@ -2,7 +2,7 @@ import Runtime
 
 /// What somebody needs to sign this device in: a code, and where to type it (RFC 8628).
 package struct SignInCode: Equatable, Sendable {
-  /// As it is typed, such as `BCDF-GHJK`.
+  /// The code as people type it, such as `BCDF-GHJK`.
   package let code: String
   package let address: String
   /// With the code in it, for a QR code.
