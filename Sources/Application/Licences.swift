@@ -107,13 +107,6 @@ package final class Licences {
     } catch { throw error.fault }
     return depot.id
   }
-
-  package func account(_ name: String?) async throws(Fault) -> DepotClient.Account {
-    let depot = try depot(name)
-    do throws(MediaFailure) {
-      return try await depot.perform { client async throws(MediaFailure) in try await client.account() }
-    } catch { throw error.fault }
-  }
 }
 
 /// Asks the sources that give licences for them.

@@ -12,27 +12,9 @@ extension DepotClient {
     package init(_ id: String, serial: Int64, ends: Int64?) { (self.id, self.serial, self.ends) = (id, serial, ends) }
   }
 
-  package struct Account: Sendable {
-    package let name: String
-    package let subscription: String
-    package let devices: Int
-    package let mostDevices: Int
-  }
-
   /// The most licences that one request asks for.
   package static let batch = 50
   private static let mostPages = 100
-
-  package func account() async throws(MediaFailure) -> Account {
-    let answer = try await ask(.get, "v1/account")
-    guard answer.status == 200, let name = answer.json["name"]?.string else {
-      throw refusal(answer, "says nothing of the account")
-    }
-    let json = answer.json
-    return Account(
-      name: shownBriefly(name), subscription: shownBriefly(json["subscription"]?.string ?? ""),
-      devices: json["devices"]?.items?.count ?? 0, mostDevices: Int(clamping: json["most_devices"]?.whole ?? 0))
-  }
 
   package func licences() async throws(MediaFailure) -> [ListedLicence] {
     var all: [ListedLicence] = []

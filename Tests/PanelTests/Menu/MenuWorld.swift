@@ -213,19 +213,7 @@ final class MenuWorld: MenuBackend {
     }
     return rows
   }
-  func licences() async -> ShownLicences? {
-    let late = Notice(Fault(.denied, "E-161", "the licence of Yonder ended on 2026-11-01"))
-    return ShownLicences(
-      accounts: [
-        .init(
-          "klub",
-          .waiting(
-            code: "BCDF-GHJK", address: "https://klub.fm/an",
-            wholeAddress: "https://klub.fm/an?code=BCDF-GHJK")),
-        .init("shop", .signedIn, .unpaid), .init("attic", .signedOut(nil)),
-      ],
-      licences: [.init("Elsewhere", days: 23), .init("Nearby"), .init("Yonder", refusal: late)])
-  }
+  func licences() async -> ShownLicences? { .madeUp }
   func sticks() async -> [ShownStick] { [ShownStick("/media/a", "BLUE", folder: 7)] }
   func storage() async throws(Fault) -> ShownStorage { storing }
   var because = "Often on weekdays, in the morning"
@@ -441,5 +429,22 @@ final class MenuHand {
     await move(.turn(abs(way) <= count / 2 ? way : way - (way > 0 ? count : -count)))
     await move(.press)
     return true
+  }
+}
+
+extension ShownLicences {
+  /// Each kind of account, and of licence.
+  static var madeUp: ShownLicences {
+    let late = Notice(Fault(.denied, "E-161", "the licence of Yonder ended on 2026-11-01"))
+    return ShownLicences(
+      accounts: [
+        .init(
+          "klub",
+          .waiting(
+            code: "BCDF-GHJK", address: "https://klub.fm/an",
+            wholeAddress: "https://klub.fm/an?code=BCDF-GHJK")),
+        .init("shop", .signedIn, .unpaid), .init("attic", .signedOut(nil)),
+      ],
+      licences: [.init("Elsewhere", days: 23), .init("Nearby"), .init("Yonder", refusal: late)])
   }
 }

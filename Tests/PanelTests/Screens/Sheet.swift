@@ -475,19 +475,7 @@ final class SheetWorld: MenuBackend {
   func tracks(ofPlaylist id: Int64, count: Int) async throws(Fault) -> [PlaylistRow] {
     Self.tracks.enumerated().map { PlaylistRow(Int64($0 + 1), $1, "Miles Davis") }
   }
-  func licences() async -> ShownLicences? {
-    let late = Notice(Fault(.denied, "E-161", "the licence of Yonder ended on 2026-11-01"))
-    return ShownLicences(
-      accounts: [
-        .init(
-          "klub",
-          .waiting(
-            code: "BCDF-GHJK", address: "https://klub.fm/an",
-            wholeAddress: "https://klub.fm/an?code=BCDF-GHJK")),
-        .init("shop", .signedIn, .unpaid), .init("attic", .signedOut(nil)),
-      ],
-      licences: [.init("Elsewhere", days: 23), .init("Nearby"), .init("Yonder", refusal: late)])
-  }
+  func licences() async -> ShownLicences? { .madeUp }
   func sticks() async -> [ShownStick] { [Self.stick] }
   static let stick = ShownStick("/media/a", "BLUE 2", folder: 7)
   func storage() async throws(Fault) -> ShownStorage {
