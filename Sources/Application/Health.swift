@@ -10,6 +10,7 @@ import Runtime
 package protocol HealthSource: AnyObject {
   /// The name that the owner gave the device; empty if there is none.
   var boardName: String { get }
+  var flags: Flags { get }
   /// In the order in which they were started.
   var parts: [Health.Part] { get }
   var network: NetworkPart? { get }
@@ -72,14 +73,13 @@ package final class Health {
   /// Facts that do not change while the program runs.
   package struct Program: Sendable {
     package let version: String
-    package let flags: Flags
     /// The state folder, with the queue and the library.
     package let folder: FilePath
     /// Why the state folder cannot be used; nil when it can.
     package let unusable: Fault?
 
-    package init(version: String, flags: Flags, folder: FilePath, unusable: Fault?) {
-      (self.version, self.flags, self.folder, self.unusable) = (version, flags, folder, unusable)
+    package init(version: String, folder: FilePath, unusable: Fault?) {
+      (self.version, self.folder, self.unusable) = (version, folder, unusable)
     }
   }
 
@@ -96,7 +96,7 @@ package final class Health {
   package var version: String { program.version }
   package var boardName: String { source.boardName }
   package var parts: [Part] { source.parts }
-  package var flags: Flags { program.flags }
+  package var flags: Flags { source.flags }
 
   /// Why the queue and the place are not saved; nil while they are.
   package var unsaved: Fault? { program.unusable ?? transport.unsaved }

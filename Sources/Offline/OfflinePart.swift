@@ -113,10 +113,12 @@ package actor OfflinePart {
     await engine.take(rules)
   }
 
-  /// What the owner chose of smart downloads; all other rules stay as they were. Before the start there are none.
-  package func predict(_ isPredicting: Bool, onWired: Bool) async {
+  /// What the owner chose of smart downloads, and a service of features; all other rules stay as they were. Before the start
+  /// there are none.
+  package func choose(_ chosen: TransferRules) async {
     guard var rules = run.rules else { return }
-    (rules.isPredicting, rules.predictsOnWired) = (isPredicting, onWired)
+    (rules.isPredicting, rules.predictsOnWired) = (chosen.isPredicting, chosen.predictsOnWired)
+    (rules.atOnce, rules.looksAfter) = (chosen.atOnce, chosen.looksAfter)
     await take(rules)
   }
 

@@ -39,6 +39,15 @@ package enum RenewalRule {
     return now - licence.issued >= (ends - licence.issued) / 6
   }
 
+  /// A round that is due may wait for a line and a charger that cost nothing, but not for ever, nor while something ends
+  /// soon.
+  package static func mayAsk(isUrgent: Bool, isFree: Bool, since last: Duration?) -> Bool {
+    guard let last else { return true }
+    return isUrgent || isFree || last >= longestWait
+  }
+
+  private static let longestWait: Duration = .seconds(3 * 86_400)
+
   package static func isUrgent(_ here: [Licence], at now: Int64) -> Bool {
     here.contains { licence in licence.ends.map { abs($0 - now) < urgent } ?? false }
   }

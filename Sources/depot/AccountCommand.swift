@@ -165,21 +165,30 @@ struct AccountCommand {
     .malformed, "D-158",
     "expected: depot list DEPOT ACCOUNT NAME and PATH..., --every day|week [--tracks N], or --remove")
 
-  /// `NAME on|off|remove`
+  /// `NAME on|off [--share PERCENT]`, `NAME remove`
   func flag(_ words: [String]) throws(Fault) -> String {
-    guard words.count == 2, Accounts.isName(words[0]), ["on", "off", "remove"].contains(words[1]) else {
-      throw Fault(.malformed, "D-159", "expected: depot flag DEPOT NAME on, off or remove")
+    let said = words.dropFirst().first
+    var share: Int64? = FlagShare.all
+    if words.count == 4, words[2] == "--share", said != "remove" {
+      share = Int64(words[3]).flatMap { (0...FlagShare.all).contains($0) ? $0 : nil }
+    }
+    guard words.count == 2 || words.count == 4, let share, let said, Accounts.isName(words[0]),
+      ["on", "off", "remove"].contains(said), words.count == 2 || (words[2] == "--share" && said != "remove")
+    else {
+      throw Fault(
+        .malformed, "D-159",
+        "expected: depot flag DEPOT NAME on or off [--share 0 to 100], or depot flag DEPOT NAME remove")
     }
     try store.write { connection throws(Fault) in
-      if words[1] == "remove" {
+      if said == "remove" {
         try connection.run("DELETE FROM flag WHERE name = ?", [SQLValue(words[0])])
       } else {
         try connection.run(
-          "INSERT OR REPLACE INTO flag(name, is_on) VALUES (?, ?)",
-          [SQLValue(words[0]), .integer(words[1] == "on" ? 1 : 0)])
+          "INSERT OR REPLACE INTO flag(name, is_on, share) VALUES (?, ?, ?)",
+          [SQLValue(words[0]), .integer(said == "on" ? 1 : 0), .integer(share)])
       }
     }
-    return "\(words[0]): \(words[1])"
+    return "\(words[0]): \(said)\(share < FlagShare.all ? " for \(share) % of all devices" : "")"
   }
 
   // MARK: Revocations

@@ -25,7 +25,7 @@ struct DepotCommand {
     depot account DEPOT password NAME [--password-from FILE|-] | remove NAME | list
     depot subscription DEPOT ACCOUNT active | lapsed [--grace-days N] | cancelled | free | none
     depot list DEPOT ACCOUNT NAME --every day|week [--tracks N] | PATH... | --remove
-    depot flag DEPOT NAME on | off | remove
+    depot flag DEPOT NAME on | off [--share PERCENT] | remove
     depot --demo [--state DIR] [--port N]
                                        a depot with a short album, an account and lists, that answers
     What a web server gives out is DEPOT/public. DEPOT/secret is for nobody else.

@@ -43,6 +43,7 @@ final class HealthReadings: HealthSource {
     (links, supply, lighting) = (network, power, lights)
   }
 
+  var flags: Flags { context.chosen.flags }
   var boardName: String { sticks.boardName ?? context.settings[.boardName] }
 
   var parts: [Health.Part] {

@@ -4,27 +4,31 @@ import Rights
 import Runtime
 import Services
 
-/// Fetches licences: at the start, when a network appears, once a day, sooner when some end within two days, and when
-/// somebody asks. What was forfeited is removed afterwards. It lives on the main loop; after a power cut it begins anew, and
-/// what was stored counts.
+/// Fetches licences: at the start, when a network appears, once a day where that costs nothing, sooner when some end within
+/// two days, and when somebody asks. What was forfeited is removed afterwards, and depots say which features are on. It lives
+/// on the main loop; after a power cut it begins anew, and what was stored counts.
 @MainLoop
 final class LicenceRenewal: LicenceSource {
   private let licences: Licences
   private let givers: [any LicenceGiver]
   let depots: [DepotClient]
   private let withdrawals: Withdrawals
+  private let flags: ServiceFlags
   private let loop: EventLoop
   private var next = Moment(nanoseconds: 0)
+  /// When the last round ended.
+  private var last: Moment?
+  private var integrity: DeviceIntegrity?
   private var failures = 0
   private var isAsking = false
   private let log = Log("rights")
 
   init(
     _ licences: Licences, _ givers: [any LicenceGiver], _ depots: [DepotClient], _ withdrawals: Withdrawals,
-    on loop: EventLoop
+    _ flags: ServiceFlags, on loop: EventLoop
   ) {
     (self.licences, self.givers, self.depots) = (licences, givers, depots)
-    (self.withdrawals, self.loop) = (withdrawals, loop)
+    (self.withdrawals, self.flags, self.loop) = (withdrawals, flags, loop)
     licences.source = self
     for depot in depots { follow(depot) }
   }
@@ -33,24 +37,36 @@ final class LicenceRenewal: LicenceSource {
   private static let whenEnding: Duration = .seconds(3_600)
   private static let afterFailure: Duration = .seconds(60)
 
-  /// Whoever has just signed in gets licences at once.
+  /// Whoever has just signed in gets licences at once; what a depot has said of features ends with the account.
   private func follow(_ depot: DepotClient) {
     let box = Mailbox<SignInState>(limit: 8)
     MainLoop.start {
       await depot.follow(box)
       while let state = await box.receive() {
-        guard case .signedIn = state, let rights = try? self.licences.rights else { continue }  // a notice has said why
-        _ = await self.askAll(rights, isAsked: false)
+        switch state {
+        case .waiting: continue
+        case .signedOut: await self.flags.forget(depot.id)
+        case .signedIn:
+          guard let rights = try? self.licences.rights else { continue }  // a notice has said why
+          _ = await self.askAll(rights, isAsked: false)
+        }
       }
     }
   }
 
-  /// Called every minute.
-  func tick() async {
+  /// Called every minute. `isFree`: a line and power that cost nothing.
+  func tick(isFree: Bool) async {
     guard let rights = try? licences.rights else { return }  // there is nothing to renew, which a notice has said
     let kept = await loop.perform { Result { () throws(Fault) in try rights.keepClock() } }
     if case .failure(let fault) = kept { log.warning("the time is not kept", ["reason": fault.message]) }
-    if MainLoop.loop.now >= next { _ = await askAll(rights, isAsked: false) } else { await withdrawals.follow(rights) }
+    let integrity = await loop.perform { DeviceIntegrity.now }
+    // A depot hears at once that a debugger is there.
+    let isOther = self.integrity.map { $0 != integrity } ?? false
+    self.integrity = integrity
+    let isUrgent = RenewalRule.isUrgent(rights.lines().map(\.licence), at: rights.time.now)
+    let mayAsk = RenewalRule.mayAsk(isUrgent: isUrgent, isFree: isFree, since: last.map { MainLoop.loop.now - $0 })
+    guard isOther || (MainLoop.loop.now >= next && mayAsk) else { return await withdrawals.follow(rights) }
+    _ = await askAll(rights, isAsked: false)
   }
 
   /// A line is there that was not there before. All boards of a fleet may have it back at the same moment, so each waits for
@@ -82,7 +98,10 @@ final class LicenceRenewal: LicenceSource {
     failures = hasFailed ? min(failures + 1, 8) : 0
     let isEnding = RenewalRule.isUrgent(rights.lines().map(\.licence), at: rights.time.now)
     let wait = hasFailed ? Self.afterFailure * (1 << failures) : isEnding ? Self.whenEnding : Self.daily
+    last = MainLoop.loop.now
     next = MainLoop.loop.now + wait
+    let answered = renewals.filter { if case .success = $0.outcome { true } else { false } }.map(\.source)
+    await flags.ask(depots.filter { answered.contains($0.id) })
     await withdrawals.follow(rights)
     return renewals
   }
@@ -135,7 +154,10 @@ struct LicenceDepot: LicenceGiver {
   private static func round(
     _ client: DepotClient, _ id: String, _ rights: DeviceRights, isAsked: Bool
   ) async throws(MediaFailure) -> DeviceRights.Taken {
+    await client.finishSignOut()
     if rights.time.witness != .network { await askTime(client, id, rights) }
+    // Before it is asked for licences, which it may give to a sound device only.
+    try await client.report(.now)
     let offers = try await client.licences().map { RenewalRule.Offer($0.id, serial: $0.serial) }
     let here = rights.lines().filter { $0.source == id }.map(\.licence)
     var due = RenewalRule.due(offers, here, at: rights.time.now, isAsked: isAsked)[...]

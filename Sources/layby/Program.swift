@@ -24,7 +24,9 @@ final class Program {
   init(
     _ options: RunOptions, _ reading: SettingsReading, _ choices: Choices, _ outset: StartupDiagnosis, owned: Settings
   ) {
-    let chosen = ChosenSettings(reading.settings, choices, owned: owned, isSafe: outset.isSafe)
+    let depots = reading.settings.sources.filter { reading.settings[.sourceKind($0)] == .depot }
+    let words = ServiceFlags.words(of: outset.isSafe ? [] : depots, in: options.stateFolder(reading.settings))
+    let chosen = ChosenSettings(reading.settings, choices, owned: owned, isSafe: outset.isSafe, words)
     context = ProgramContext(options, chosen, outset)
     owner = reading.owner
     early = reading.notices

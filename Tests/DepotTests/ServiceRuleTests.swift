@@ -91,6 +91,23 @@ struct ServiceRuleTests {
     #expect(Set(one).count == 10)
   }
 
+  @Test("a share of devices is about that many; one that grows lets none go, and another flag begins with others")
+  func shares() throws {
+    let devices = (0..<2_000).map { "device \($0)" }
+    func held(_ flag: String, _ share: Int64) throws -> Set<String> {
+      Set(try devices.filter { try FlagShare.holds($0, for: flag, share: share) })
+    }
+    #expect(try held("http2", 0).isEmpty && held("http2", 100).count == devices.count)
+    var before: Set<String> = []
+    for share in stride(from: Int64(0), through: 100, by: 10) {
+      let now = try held("http2", share)
+      #expect(now.isSuperset(of: before) && abs(now.count - Int(share) * 20) < 80, "\(share): \(now.count)")
+      before = now
+    }
+    let (one, other) = (try held("http2", 10), try held("look-after", 10))
+    #expect(one.intersection(other).count < one.count / 3)
+  }
+
   @Test("a token of changes is read as it was written, and nothing else is one")
   func tokens() {
     let token = ChangeToken(epoch: "ab12", number: 7, mark: 99)

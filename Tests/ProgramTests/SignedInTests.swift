@@ -9,11 +9,11 @@ extension ProgramTests {
     .enabled(if: hasWayOut, "this machine has no network, and so nothing is fetched"))
   struct SignedInTests {
     /// A depot that answers, with one account and one album.
-    private final class Service {
+    final class Service {
       let home: Home
       let root: String
       private(set) var process: ChildProcess
-      let address: String
+      private(set) var address: String
       var path: FilePath { home.folder / "depot" }
       static let password = "correct horse"
 
@@ -42,12 +42,13 @@ extension ProgramTests {
       }
 
       private static func started(
-        _ path: FilePath, in home: Home, port: Int
+        _ path: FilePath, in home: Home, port: Int, _ options: [String] = []
       ) async throws -> (ChildProcess, String) {
         let output = home.folder / "depot.out"
         _ = output.withCString { unlink($0) }
         let process = try ChildProcess(
-          [Built.depot, "serve", "\(path)", "--port", "\(port)"], output: output, errors: home.folder / "depot.err")
+          [Built.depot, "serve", "\(path)", "--port", "\(port)"] + options, output: output,
+          errors: home.folder / "depot.err")
         let waits = "until grep -q 'listens at' \(output); do sleep 0.05; done"
         let waited = try await Finished(["/bin/sh", "-c", waits], in: home)
         try #require(waited.code == 0 && !process.hasEnded, "the depot has ended")
@@ -56,9 +57,22 @@ extension ProgramTests {
         return (process, String(line.dropFirst("listens at ".count)) + "/")
       }
 
-      func say(_ words: String...) async throws {
+      @discardableResult
+      func say(_ words: String...) async throws -> String {
         let done = try await Finished([Built.depot, words[0], "\(path)"] + words.dropFirst(), in: home)
         #expect(done.code == 0, "\(words): \(done)")
+        return done.output
+      }
+
+      func goAway() async {
+        process.end()
+        _ = await process.exitCode()
+      }
+
+      /// At the same address as before.
+      func comeBack(_ options: String...) async throws {
+        let port = address.dropLast().split(separator: ":").last.flatMap { Int($0) } ?? 0
+        (process, address) = try await Self.started(path, in: home, port: port, options)
       }
 
       var settings: String {
@@ -92,14 +106,14 @@ extension ProgramTests {
       deinit { process.end() }
     }
 
-    private static func opened(_ service: Service) async throws -> RunningPlayer {
+    static func opened(_ service: Service) async throws -> RunningPlayer {
       try service.home.write(service.settings, to: service.home.owner)
       let player = try await RunningPlayer(in: service.home)
       try await player.until("it can be asked what is kept") { try await player.answer("offline")["ok"] == true }
       return player
     }
 
-    private static func signIn(_ player: RunningPlayer, _ service: Service) async throws {
+    static func signIn(_ player: RunningPlayer, _ service: Service) async throws {
       let begun = try await player.ask("sign-in")
       let said = try await service.letIn(begun["sign_in"])
       try await player.until("it is signed in: \(said)") {
@@ -175,6 +189,83 @@ extension ProgramTests {
       try await player.ask("rights", "renew")
       try await player.until("it comes back") { try await player.ask("library")["tracks"]?.whole == 1 }
       try await player.stop()
+    }
+
+    @Test("a depot that gives licences to sound devices alone is told what this one is, and refuses it with the reason")
+    func integrity() async throws {
+      let home = try Home()
+      let service = try await Service(in: home, pieces: 1)
+      let player = try await Self.opened(service)
+      try await Self.signIn(player, service)
+      try await player.until("licences are here") {
+        try await player.ask("rights")["licences"]?.items?.first?["verdict"] == "plays"
+      }
+      await service.goAway()
+      try await service.comeBack("--needs-integrity")
+      let refused = try await player.ask("rights", "renew")
+      let why = refused["renewed"]?.items?.first?["message"]?.string ?? ""
+      #expect(why.contains("verified"), "\(refused)")
+      // What is here plays on.
+      #expect(refused["licences"]?.items?.first?["verdict"] == "plays", "\(refused)")
+      try await player.stop()
+    }
+
+    @Test("a depot switches a feature at once, for a share of devices, and takes it back; a start remembers it")
+    func flags() async throws {
+      let home = try Home()
+      let service = try await Service(in: home, pieces: 1)
+      let player = try await Self.opened(service)
+      try await Self.signIn(player, service)
+      func word(_ player: RunningPlayer, _ flag: String) async throws -> JSON? {
+        let health = try await player.ask("health")
+        return (health["health"] ?? health)["flags"]?.items?.first { $0["flag"]?.string == flag }?["why"]
+      }
+      try await service.say("flag", "look-after", "off")
+      try await service.say("flag", "http2", "on", "--share", "0")
+      try await player.ask("rights", "renew")
+      #expect(try await word(player, "look-after") == "off, by the service")
+      #expect(try await word(player, "http2") == "off until layby.conf says on")
+      try await player.stop()
+      // Where the depot cannot be asked, what it said last counts.
+      await service.goAway()
+      let again = try await RunningPlayer(in: home)
+      try await again.until("it can be asked what is kept") { try await again.answer("offline")["ok"] == true }
+      #expect(try await word(again, "look-after") == "off, by the service")
+      try await service.comeBack()
+      try await service.say("flag", "look-after", "remove")
+      try await again.ask("rights", "renew")
+      #expect(try await word(again, "look-after") == "on")
+      // Without an account nobody else's word counts.
+      try await service.say("flag", "http2", "on")
+      try await again.ask("rights", "renew")
+      #expect(try await word(again, "http2") == "on, by the service")
+      try await again.ask("sign-out")
+      try await again.until("its word is forgotten") { try await word(again, "http2") == "off until layby.conf says on" }
+      try await again.stop()
+    }
+
+    @Test("signed out while the depot is away, the device's place is given back when it can be reached")
+    func signsOutLater() async throws {
+      let home = try Home()
+      let service = try await Service(in: home, pieces: 1)
+      let player = try await Self.opened(service)
+      try await Self.signIn(player, service)
+      #expect(try await service.say("account", "list").contains("1 device"))
+      await service.goAway()
+      #expect(try await player.ask("sign-out")["signed_out"] == "club")
+      #expect(try await player.ask("sign-in", "state")["depots"]?.items?.first?["state"] == "signed out")
+      #expect(try await player.ask("rights")["licences"]?.items?.isEmpty == true)
+      try await player.stop()
+      // A start in between forgets neither.
+      let again = try await RunningPlayer(in: home)
+      try await again.until("it can be asked what is kept") { try await again.answer("offline")["ok"] == true }
+      #expect(try await again.ask("sign-in", "state")["depots"]?.items?.first?["state"] == "signed out")
+      try await service.comeBack()
+      try await again.ask("rights", "renew")
+      let listed = try await service.say("account", "list")
+      #expect(listed.contains("0 devices"), "\(listed)")
+      try await Self.signIn(again, service)
+      try await again.stop()
     }
 
     @Test("an album that the depot takes back is removed, and the reason is told")

@@ -6,9 +6,10 @@ import Runtime
 @MainLoop
 final class FakeProgram: HealthSource, ChoiceStore, InputParts, ProgramStopping {
   static let facts = Health.Program(
-    version: "1", flags: Flags(), folder: FilePath("/"), unusable: Fault(.missing, "T-2", "no disk"))
+    version: "1", folder: FilePath("/"), unusable: Fault(.missing, "T-2", "no disk"))
 
   var boardName = "Kitchen"
+  var flags = Flags()
   var parts = [Health.Part("panel", .running, restarts: 1), Health.Part("network", .degraded, restarts: 5)]
   var network: NetworkPart?
   var power: PowerPart?

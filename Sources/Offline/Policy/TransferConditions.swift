@@ -39,6 +39,8 @@ package struct TransferConditions: Equatable, Sendable {
 
   /// What the board runs on: its battery, in per cent; nil on a charger and without a battery.
   package var drained: Int? { hasCharger ? nil : battery }
+  /// Neither the line nor the power costs anything.
+  package var isFree: Bool { !isMetered && (hasCharger || battery == nil) }
   package var isOnLowBattery: Bool { drained.map { $0 < QualityChoice.lowBattery } ?? false }
 }
 

@@ -32,7 +32,7 @@ package struct Flags: Equatable, Sendable {
     case off
     case onByOwner
     case offByOwner
-    /// For a share of all devices, of which this is one.
+    /// A service says so to this device, and perhaps not to others.
     case onByService
     case offByService
 
@@ -55,18 +55,17 @@ package struct Flags: Equatable, Sendable {
     }
   }
 
-  /// What a service says of one.
+  /// What a service says of one to this device.
   package struct Word: Equatable, Sendable {
     /// By its name, which this program may not know.
-    package var flag: String
-    /// For so many per cent of all devices it is not as it begins.
-    package var share: Double
+    package let flag: String
+    package let isOn: Bool
 
-    package init(_ flag: String, changedFor share: Double) { (self.flag, self.share) = (flag, share) }
+    package init(_ flag: String, isOn: Bool) { (self.flag, self.isOn) = (flag, isOn) }
   }
 
   private var byOwner: [Flag: Bool] = [:]
-  private var changedByService: Set<Flag> = []
+  private var byService: [Flag: Bool] = [:]
 
   package init() {}
 
@@ -74,12 +73,12 @@ package struct Flags: Equatable, Sendable {
     for flag in Flag.allCases where settings.says(.flag(flag)) { byOwner[flag] = settings[.flag(flag)] }
   }
 
-  /// In the place of what the service said before. `device`: what tells this one from all others.
-  package mutating func hear(_ words: [Word], on device: String) {
-    changedByService = []
+  /// In the place of what services said before. The first word of a flag counts.
+  package mutating func hear(_ words: [Word]) {
+    byService = [:]
     for word in words {
-      guard let flag = Flag(rawValue: word.flag), Self.place(of: device, for: flag) < word.share else { continue }
-      changedByService.insert(flag)
+      guard let flag = Flag(rawValue: word.flag), byService[flag] == nil else { continue }
+      byService[flag] = word.isOn
     }
   }
 
@@ -88,19 +87,7 @@ package struct Flags: Equatable, Sendable {
   /// The owner's word comes first.
   package func state(of flag: Flag) -> State {
     if let said = byOwner[flag] { return said ? .onByOwner : .offByOwner }
-    if changedByService.contains(flag) { return flag.beginsOn ? .offByService : .onByService }
+    if let said = byService[flag] { return said ? .onByService : .offByService }
     return flag.beginsOn ? .on : .off
-  }
-
-  /// Among all devices, from 0 to below 100; for each flag another, so that it is not always the same ones that begin. It
-  /// stays where it is, so that a share that grows only adds to those that were in it.
-  static func place(of device: String, for flag: Flag) -> Double {
-    var sum: UInt64 = 0xCBF2_9CE4_8422_2325
-    for byte in Array("\(flag.rawValue)\n\(device)".utf8) { sum = (sum ^ UInt64(byte)) &* 0x100_0000_01B3 }
-    // The last bytes have to be felt in the first bits too.
-    sum = (sum ^ (sum >> 33)) &* 0xFF51_AFD7_ED55_8CCD
-    sum = (sum ^ (sum >> 33)) &* 0xC4CE_B9FE_1A85_EC53
-    sum ^= sum >> 33
-    return Double(sum >> 11) / Double(1 << 53) * 100
   }
 }

@@ -49,6 +49,30 @@ extension DepotClient {
     return answer.bytes
   }
 
+  /// Tells the depot what this device says of itself, if that is new to it. One that does not want to know is told nothing.
+  package func report(_ integrity: DeviceIntegrity) async throws(MediaFailure) {
+    guard integrity != reported else { return }
+    let answer = try await ask(.post, "v1/integrity", .json(integrity.json))
+    guard answer.status == 204 || answer.status == 404 else {
+      throw refusal(answer, "does not take what this device says of itself")
+    }
+    reported = integrity
+  }
+
+  private static let mostFlags = 100
+
+  /// What the depot says of features to this device. One that knows no flags says nothing.
+  package func flags() async throws(MediaFailure) -> [Flags.Word] {
+    let answer = try await ask(.get, "v1/flags")
+    if answer.status == 404 { return [] }
+    guard answer.status == 200, let flags = answer.json["flags"]?.members else {
+      throw refusal(answer, "does not say which features are on")
+    }
+    return flags.prefix(Self.mostFlags).compactMap { member in
+      member.value.truth.map { Flags.Word(member.key, isOn: $0) }
+    }
+  }
+
   /// A signed time, and the list of the keys that may have signed it.
   package func time(_ nonce: [UInt8]) async throws(MediaFailure) -> (time: String, keys: String) {
     let keys = try await askOpenly("v1/service").json["keys"]?.string

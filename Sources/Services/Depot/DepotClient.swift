@@ -20,6 +20,8 @@ package actor DepotClient {
   /// Why it is signed out, where it was signed in.
   private var ending: Fault?
   private var followers: [Mailbox<SignInState>] = []
+  /// What the depot knows of this device since the start.
+  var reported: DeviceIntegrity?
   private let log = Log("depot")
 
   nonisolated package var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
@@ -83,18 +85,33 @@ package actor DepotClient {
     tell()
   }
 
-  /// Nothing is kept for this device any more, whether the depot hears of it or not.
+  /// From now on this device is signed out. Where the depot cannot be told now, it is told when it can be reached: until
+  /// then the device counts among those of the account.
   package func signOut() async throws(MediaFailure) {
-    var token: String?
     do throws(Fault) {
-      token = try session()?.refresh
-      try credentials.keep(session: nil, of: id)
+      if let known = try stored() {
+        try credentials.keep(session: DepotSession(refresh: known.refresh, isOver: true).bytes, of: id)
+      }
     } catch { throw MediaFailure(.signIn, error) }
-    (access, offer, ending) = (nil, nil, nil)
+    (access, offer, ending, reported) = (nil, nil, nil, nil)
     tell()
-    guard let token else { return }
+    await finishSignOut()
+  }
+
+  /// Tells the depot that this device has signed out, where it has not heard it yet.
+  package func finishSignOut() async {
     do throws(MediaFailure) {
-      _ = try await send(.post, "v1/sign-in/revoke", .form([("token", token), ("client_id", Self.client)]), token: nil)
+      let known: DepotSession?
+      do throws(Fault) { known = try stored() } catch { throw MediaFailure(.signIn, error) }
+      guard let known, known.isOver else { return }
+      let form = [("token", known.refresh), ("client_id", Self.client)]
+      let answer = try await send(.post, "v1/sign-in/revoke", .form(form), token: nil)
+      // A server that has trouble has not done it.
+      guard answer.status < 500, answer.status != 429 else { throw refusal(answer, "does not sign out") }
+      // Somebody may have signed in meanwhile.
+      do throws(Fault) {
+        if try stored()?.isOver == true { try credentials.keep(session: nil, of: id) }
+      } catch { throw MediaFailure(.signIn, error) }
     } catch {
       log.info("the depot has not heard that this device signed out", ["source": id, "reason": error.fault.message])
     }
@@ -146,8 +163,13 @@ package actor DepotClient {
 
   // MARK: Staying signed in
 
-  private func session() throws(Fault) -> DepotSession? {
+  private func stored() throws(Fault) -> DepotSession? {
     try credentials.session(of: id).flatMap { DepotSession(parsing: $0) }
+  }
+
+  private func session() throws(Fault) -> DepotSession? {
+    guard let known = try stored(), !known.isOver else { return nil }
+    return known
   }
 
   private func take(tokens json: JSON) throws(MediaFailure) {

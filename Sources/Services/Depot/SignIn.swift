@@ -53,19 +53,21 @@ struct SignInOffer {
 /// What keeps this device signed in. The token is of no use to anybody without the device's key.
 struct DepotSession {
   let refresh: String
+  /// Somebody has signed out, and the depot has not heard of it yet.
+  let isOver: Bool
 
   private static let longest = 4_096
 
-  init(refresh: String) { self.refresh = refresh }
+  init(refresh: String, isOver: Bool = false) { (self.refresh, self.isOver) = (refresh, isOver) }
 
   init?(parsing bytes: [UInt8]) {
     guard let json = try? JSON(parsing: bytes),  // nobody wrote that, so there is no session
       let refresh = json["refresh"]?.string
     else { return nil }
-    self.refresh = refresh
+    (self.refresh, isOver) = (refresh, json["over"]?.truth == true)
   }
 
-  var bytes: [UInt8] { JSON.object(JSON.Object([("refresh", JSON(refresh))])).bytes }
+  var bytes: [UInt8] { (["refresh": JSON(refresh), "over": JSON(isOver)] as JSON).bytes }
 
   /// What a depot gives for a code or for the token before it.
   static func tokens(_ json: JSON) throws(MediaFailure) -> (session: DepotSession, access: String, lasts: Duration) {

@@ -163,11 +163,16 @@ extension DepotService {
   }
 
   func flags(_ call: Call) throws(Refusal) -> WebAnswer {
-    _ = try call.caller()
-    let flags = try read { connection throws(Fault) in
-      try connection.rows("SELECT name, is_on FROM flag ORDER BY name") { row in
-        (row.text(0) ?? "", JSON(row.integer(1) == 1))
+    let caller = try call.caller()
+    let flags = try read { connection throws(Fault) -> [(String, JSON)] in
+      let rows = try connection.rows("SELECT name, is_on, share FROM flag ORDER BY name") { row in
+        (name: row.text(0) ?? "", isOn: row.integer(1) == 1, share: row.integer(2))
       }
+      var flags: [(String, JSON)] = []
+      for row in rows where try FlagShare.holds(caller.device.name, for: row.name, share: row.share) {
+        flags.append((row.name, JSON(row.isOn)))
+      }
+      return flags
     }
     return WebAnswer(json: ["flags": .object(JSON.Object(flags))])
   }

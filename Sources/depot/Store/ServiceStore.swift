@@ -70,5 +70,8 @@ enum ServiceSchema {
   static let migrations = Migrations(
     // "LBdp" in ASCII.
     applicationID: 0x4C42_6470,
-    [Migration(name: "V0001_service", version: 1, sql: PackageResources.V0001_service_sql)])
+    [
+      Migration(name: "V0001_service", version: 1, sql: PackageResources.V0001_service_sql),
+      Migration(name: "V0002_shares", version: 2, sql: PackageResources.V0002_shares_sql),
+    ])
 }

@@ -15,16 +15,28 @@ final class ChosenSettings {
   let owned: Settings
   /// Chosen, and true from the next start on: the parts that run were made with the old value.
   private(set) var waiting: Set<SettingName> = []
-  let flags: Flags
+  /// What is on and off by the owner's word, and by that of services.
+  private(set) var flags: Flags
   /// All choices, those too that do not count in safe mode.
   private var choices: Choices
   private var followers: [@MainLoop (SettingName) -> Void] = []
 
-  /// `read` is what the files say, as far as it counts. In safe mode only choices that guard something count.
-  init(_ read: Settings, _ choices: Choices, owned: Settings, isSafe: Bool) {
+  /// `read` is what the files say, as far as it counts. In safe mode only choices that guard something count. `words`:
+  /// what services said of flags when they were last asked.
+  init(_ read: Settings, _ choices: Choices, owned: Settings, isSafe: Bool, _ words: [Flags.Word] = []) {
     (self.choices, self.owned) = (choices, owned)
     settings = (isSafe ? choices.onlyGuarding() : choices).applied(to: read)
     flags = Flags(settings)
+    flags.hear(words)
+  }
+
+  /// What services say of flags now. Followers are told of each that is switched by it.
+  func hear(_ words: [Flags.Word]) {
+    let before = flags
+    flags.hear(words)
+    for flag in Flag.allCases where flags.isOn(flag) != before.isOn(flag) {
+      for follower in followers { follower(Setting<Bool>.flag(flag).name) }
+    }
   }
 
   /// Is called after each choice that counts at once, in the order in which followers came. `settings` has the new value

@@ -31,8 +31,7 @@ final class LibraryAssembly {
     ) {
       self.licences = licences
       preferences = Preferences(StoredChoices(context.chosen, storage, sound), context.supervisor)
-      let program = Health.Program(
-        version: version, flags: context.chosen.flags, folder: context.statePath, unusable: storage.unusable)
+      let program = Health.Program(version: version, folder: context.statePath, unusable: storage.unusable)
       self.health = Health(health, program, sound.transport, sound: sound.path)
       self.inputs = InputLearning(inputs, preferences)
     }

@@ -91,7 +91,7 @@ final class OfflineService: Part {
       line = now
       self.passOn()
     }
-    await made?.renewal.tick()
+    await made?.renewal.tick(isFree: conditions.now.isFree)
     while await MainLoop.loop.sleep(for: Self.looksAfter) { await tick() }
     conditions.stop()
     // Who is asked to end keeps what was learned.
@@ -115,7 +115,8 @@ final class OfflineService: Part {
     keeping.sources = sources
     let renewal = LicenceRenewal(
       library.application.licences, givers(fetching, depots), depots,
-      Withdrawals(storage, keeping, context.notices, in: context.statePath), on: loop)
+      Withdrawals(storage, keeping, context.notices, in: context.statePath),
+      ServiceFlags(context.chosen, of: depots.map(\.id), in: context.statePath, on: loop), on: loop)
     let part = OfflinePart(
       context.mediaPath.absolute, or: volumes, rows: rows, sources: sources, fetching: fetching, loop: loop,
       date: { Int64(time(nil)) }, zone: { TransferConditions.zone(at: $0) },
@@ -197,7 +198,7 @@ final class OfflineService: Part {
     guard let loop else { return }
     await measure(on: loop)
     passOn()
-    await made?.renewal.tick()
+    await made?.renewal.tick(isFree: conditions.now.isFree)
     await network.keepStrictHosts()
   }
 
@@ -238,12 +239,13 @@ final class OfflineService: Part {
     conditions.take(free: free, heat: heat, date: Int64(time(nil)))
   }
 
-  /// What is chosen of smart downloads counts at once; all else as it was at the start.
+  /// What is chosen of smart downloads, and what a service says of features, counts at once; all else as it was at the
+  /// start.
   private func passOnChoices() {
     guard let loop, let part = made?.part else { return }
     let chosen = TransferRules(context.settings, context.chosen.flags)
     Task(executorPreference: loop) {
-      await part.predict(chosen.isPredicting, onWired: chosen.predictsOnWired)
+      await part.choose(chosen)
     }
   }
 

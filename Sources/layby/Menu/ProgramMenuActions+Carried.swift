@@ -43,7 +43,7 @@ extension ProgramMenuActions {
   ]
 
   var smart: ShownSmart {
-    ShownSmart(isWanted: settings[.offlineSmart], isBarred: !Flags(settings).isOn(.smartDownloads))
+    ShownSmart(isWanted: settings[.offlineSmart], isBarred: !application.health.flags.isOn(.smartDownloads))
   }
 
   func whyNoGuesses() async throws(Fault) -> [ShownReason] {
