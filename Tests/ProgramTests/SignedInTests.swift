@@ -240,7 +240,9 @@ extension ProgramTests {
       try await again.ask("rights", "renew")
       #expect(try await word(again, "http2") == "on, by the service")
       try await again.ask("sign-out")
-      try await again.until("its word is forgotten") { try await word(again, "http2") == "off until layby.conf says on" }
+      try await again.until("its word is forgotten") {
+        try await word(again, "http2") == "off until layby.conf says on"
+      }
       try await again.stop()
     }
 

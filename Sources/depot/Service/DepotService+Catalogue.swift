@@ -166,7 +166,7 @@ extension DepotService {
     let caller = try call.caller()
     let flags = try read { connection throws(Fault) -> [(String, JSON)] in
       let rows = try connection.rows("SELECT name, is_on, share FROM flag ORDER BY name") { row in
-        (name: row.text(0) ?? "", isOn: row.integer(1) == 1, share: row.integer(2))
+        (name: row.text(0) ?? "", isOn: row.integer(1) == 1, share: row.integer(2) ?? 0)
       }
       var flags: [(String, JSON)] = []
       for row in rows where try FlagShare.holds(caller.device.name, for: row.name, share: row.share) {
