@@ -9,8 +9,11 @@ struct RightsVerbs {
 
   func answer(_ verb: Verb, _ arguments: [JSON]) async throws(Fault) -> JSON {
     switch arguments.first?.string {
-    case nil: return try shown([])
-    case "device": return Response.done([("device", try licences.rights.card)])
+    case nil: return try await shown([])
+    case "device": return Response.done([("device", try await licences.rights.card)])
+    case "rotate":
+      try await licences.rotate()
+      return Response.done([("device", try await licences.rights.card)])
     case "renew":
       let renewals = try await licences.renew().map { renewal -> JSON in
         switch renewal.outcome {
@@ -19,28 +22,27 @@ struct RightsVerbs {
           ["source": JSON(renewal.source), "code": JSON(fault.code), "message": JSON(fault.message)]
         }
       }
-      return try shown([("renewed", .list(renewals))])
+      return try await shown([("renewed", .list(renewals))])
     default: throw verb.wrong("that is nothing to do with licences")
     }
   }
 
-  private func shown(_ more: [(String, JSON)]) throws(Fault) -> JSON {
+  private func shown(_ more: [(String, JSON)]) async throws(Fault) -> JSON {
     let rights = try licences.rights
-    let time = rights.time
-    let bound = rights.boundTo.map { JSON(path: $0) }
+    let (time, standing, lines) = (try await rights.time, try await rights.standing, try await rights.lines())
     let members: [(String, JSON)] = [
-      ("licences", .list(rights.lines().map(\.json))), ("bound_to", .list(bound)),
-      ("time", ["now": JSON(time.now), "witness": JSON(time.witness.rawValue)]),
+      ("licences", .list(lines.map(\.shown))), ("bound_to", .list(standing.boundTo.map { JSON(path: $0) })),
+      ("tpm", JSON(standing.hasTPM)), ("broker", JSON(standing.isBroker)), ("time", time.json),
     ]
     return Response.done(members + more)
   }
 }
 
 extension DeviceRights.Line {
-  fileprivate var json: JSON {
+  fileprivate var shown: JSON {
     var members: [(String, JSON)] = [
       ("source", JSON(source)), ("id", JSON(licence.id)), ("title", JSON(licence.title)),
-      ("tracks", JSON(licence.keys.count)), ("verdict", JSON(verdict.name)), ("plays", JSON(verdict.mayPlay)),
+      ("tracks", JSON(licence.tracks)), ("verdict", JSON(verdict.name)), ("plays", JSON(verdict.mayPlay)),
     ]
     if let ends = licence.ends { members.append(("ends", JSON(ends))) }
     if let days = verdict.days { members.append(("days", JSON(days))) }

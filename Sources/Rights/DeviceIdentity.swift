@@ -7,6 +7,7 @@ package struct DeviceIdentity: ~Copyable, Sendable {
   package static let secretLength = 32
 
   let agreement: AgreementKey
+  let signing: SigningKey
   /// What this device keeps of the time is summed up with it, so that nobody else can write that.
   let clockKey: Secret
   /// A sum over its public keys; licences name it.
@@ -29,6 +30,7 @@ package struct DeviceIdentity: ~Copyable, Sendable {
     ]
     self.name = name
     self.agreement = agreement
+    self.signing = signing
     self.clockKey = clockKey
   }
 

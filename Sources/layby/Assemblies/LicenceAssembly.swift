@@ -25,18 +25,25 @@ final class LicenceAssembly {
       (licences, keys) = (Licences(nil), nil)
       return
     }
-    let board = context.settings[.boundTo]
-    let device = Result { () throws(Fault) in
-      try DeviceRights(in: context.statePath / "rights", board: board, roots: roots) { .now }
-    }
-    licences = Licences(device)
-    switch device {
-    case .success(let rights):
-      if case .file = output { keys = nil } else { keys = rights }
+    let (settings, folder) = (context.settings, context.statePath / "rights")
+    let keeper = Result { () throws(Fault) in try Self.keeper(settings, in: folder, roots) }
+    licences = Licences(keeper)
+    switch keeper {
+    case .success(let keeper):
+      if case .file = output { keys = nil } else { keys = keeper }
     case .failure(let fault):
       keys = nil
       context.notices.post(Notice(fault, instead: "sealed music is not played"))
     }
+  }
+
+  /// The broker where its socket is; it need not answer yet.
+  private static func keeper(
+    _ settings: Settings, in folder: FilePath, _ roots: [String: SigningKey.PublicKey]
+  ) throws(Fault) -> any RightsKeeper {
+    if let socket = settings.brokerSocket { return try KeysClient(at: socket, roots: roots) }
+    let tpm = try settings.tpmAddress.map { address throws(Fault) in try TPM(address) }
+    return try DeviceRights(in: folder, board: settings[.boundTo], tpm: tpm, roots: roots) { .now }
   }
 }
 
@@ -70,7 +77,12 @@ final class LicenceRenewal: LicenceSource {
     _ = await askAll(rights)
   }
 
-  func askAll(_ rights: DeviceRights) async -> [Licences.Renewal] {
+  func rotate(_ rights: any RightsKeeper) async throws(Fault) {
+    let result = await loop.perform { Result { () throws(Fault) in try rights.rotate() } }
+    try result.get()
+  }
+
+  func askAll(_ rights: any RightsKeeper) async -> [Licences.Renewal] {
     var renewals: [Licences.Renewal] = []
     for source in rights.sources {
       guard let folder = folders[source] else { continue }
@@ -82,17 +94,27 @@ final class LicenceRenewal: LicenceSource {
     }
     let hasFailed = renewals.contains { if case .failure = $0.outcome { true } else { false } }
     failures = hasFailed ? min(failures + 1, 8) : 0
-    let now = rights.time.now
-    let isEnding = rights.lines().contains { line in
-      line.licence.ends.map { abs($0 - now) < 2 * 86_400 } ?? false
-    }
+    let isEnding = await isEnding(rights)
     let wait = hasFailed ? Self.afterFailure * (1 << failures) : isEnding ? Self.whenEnding : Self.daily
     next = MainLoop.loop.now + wait
     return renewals
   }
 
-  private func ask(_ source: String, at folder: FolderAddress, _ rights: DeviceRights) async -> Result<Int, Fault> {
-    let url = folder.text + "licences/\(rights.name).json"
+  private func isEnding(_ rights: any RightsKeeper) async -> Bool {
+    do throws(Fault) {
+      let now = try await rights.time.now
+      return try await rights.lines().contains { line in
+        line.licence.ends.map { abs($0 - now) < 2 * 86_400 } ?? false
+      }
+    } catch { return false }  // Nobody knows; it is asked again as ever.
+  }
+
+  private func ask(
+    _ source: String, at folder: FolderAddress, _ rights: any RightsKeeper
+  ) async -> Result<Int, Fault> {
+    let name: String
+    do throws(Fault) { name = try await rights.name } catch { return .failure(error) }
+    let url = folder.text + "licences/\(name).json"
     let answer: FetchedIndex
     do throws(MediaFailure) {
       answer = try await fetching.fetch(url, unless: nil, limit: LicenceBundle.longest)
@@ -102,17 +124,5 @@ final class LicenceRenewal: LicenceSource {
       return .failure(Fault(.missing, "X-232", "licences of \(source): \(why)"))
     }
     return await loop.perform { Result { () throws(Fault) in try rights.take(answer.bytes, from: source) } }
-  }
-}
-
-extension HonestClock.Reading {
-  /// What this machine's clocks say.
-  static var now: Self {
-    var span = timespec()
-    clock_gettime(CLOCK_BOOTTIME, &span)
-    let clock = WallClock.now
-    return Self(
-      system: clock.seconds, uptime: Int64(span.tv_sec), boot: WallClock.boot, isSynchronised: clock.isHeld,
-      hasBattery: WallClock.hasBattery)
   }
 }

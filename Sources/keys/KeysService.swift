@@ -1,0 +1,98 @@
+import Ciphers
+import Glibc
+import Rights
+import Runtime
+import Seals
+
+/// What the requests ask for, done by the device's own rights. It knows no connections.
+struct KeysService: ~Copyable {
+  private var rights: DeviceRights
+  private var roots: [String: SigningKey.PublicKey] = [:]
+  private var kept: Moment?
+  private var keyRate = RequestRate(most: 200, perSecond: 20)
+  private var proofRate = RequestRate(most: 200, perSecond: 20)
+  /// What writes to the disk, and verifies what strangers wrote.
+  private var takeRate = RequestRate(most: 200, perSecond: 20)
+  private var rotationRate = RequestRate(most: 3, perSecond: 1)
+  private let log = Log("keys")
+
+  static let keepsClockEach: Duration = .seconds(60)
+
+  init(in folder: FilePath, _ settings: Settings) throws(Fault) {
+    let tpm = try settings.tpmAddress.map { address throws(Fault) in try TPM(address) }
+    rights = try DeviceRights(in: folder, board: settings[.boundTo], tpm: tpm, roots: [:]) { .now }
+    try Self.warmUp(rights)
+  }
+
+  /// What is loaded or looked up when it is first needed, is now, while it still can be.
+  private static func warmUp(_ rights: DeviceRights) throws(Fault) {
+    _ = rights.time
+    _ = try rights.proof(of: ProvenRequest("GET", "http://localhost/", token: nil, nonce: nil))
+    for suite in CipherSuite.allCases {
+      var cipher = try AuthenticatedCipher(suite, key: Secret.random(CipherSuite.keyLength), .seals)
+      var sealed = [UInt8](repeating: 0, count: 1 + CipherSuite.tagLength)
+      let result = sealed.withUnsafeMutableBytes { space in
+        [0].withUnsafeBytes { plain in
+          Result { () throws(Fault) in
+            try cipher.seal(
+              plain, nonce: [UInt8](repeating: 0, count: CipherSuite.nonceLength), beside: [], into: space)
+          }
+        }
+      }
+      try result.get()
+    }
+    let (one, other) = (try AgreementKey.made(), try AgreementKey.made())
+    _ = try one.secret(with: other.publicKey)
+    let key = try SigningKey.made()
+    _ = try key.publicKey.verifies(key.signature(of: []), of: [])
+  }
+
+  /// From now on these give licences.
+  mutating func trust(_ roots: [String: SigningKey.PublicKey]) throws(Fault) {
+    guard roots != self.roots else { return }
+    rights = try rights.trusting(roots)
+    self.roots = roots
+  }
+
+  mutating func key(_ id: KeyID, of name: String, at now: Moment) throws(Fault) -> Secret {
+    guard keyRate.allows(at: now) else { throw Self.tooOften }
+    return try rights.key(id, of: shownBriefly(name))
+  }
+
+  mutating func answer(_ request: KeysRequest, at now: Moment) -> KeysAnswer {
+    do throws(Fault) { return .done(try done(request, at: now)) } catch { return .refused(error) }
+  }
+
+  private mutating func done(_ request: KeysRequest, at now: Moment) throws(Fault) -> JSON {
+    switch request {
+    // The server has done these.
+    case .trust, .key: return .null
+    case .card: return rights.card
+    case .time: return rights.time.json
+    case .standing: return rights.standing.json
+    case .lines: return .list(rights.lines().map(\.json))
+    case .keepClock:
+      // It is kept whoever asks, and the disk is spared who asks too often.
+      try keepClock(at: now)
+      return .null
+    case .rotate:
+      guard rotationRate.allows(at: now) else { throw Self.tooOften }
+      try rights.rotate()
+      return .null
+    case .take(let bundle, let source):
+      guard takeRate.allows(at: now) else { throw Self.tooOften }
+      return ["new": JSON(try rights.take(bundle, from: source))]
+    case .proof(let request):
+      guard proofRate.allows(at: now) else { throw Self.tooOften }
+      return ["proof": JSON(try rights.proof(of: request))]
+    }
+  }
+
+  mutating func keepClock(at now: Moment) throws(Fault) {
+    if let kept, now - kept < Self.keepsClockEach { return }
+    kept = now
+    try rights.keepClock()
+  }
+
+  private static let tooOften = Fault(.busy, "E-197", "layby-keys is asked too often; it goes on in a moment")
+}
