@@ -63,16 +63,17 @@ package final class TPM: Sendable {
       }
     }
     guard code == 0 else { throw Self.fault("Y-122", "seal the device's secret", code) }
+    let (publicCount, privateCount) = (sealed.public_count, sealed.private_count)
     return Sealed(
-      publicHalf: Self.bytes(&sealed.public_half, sealed.public_count),
-      privateHalf: Self.bytes(&sealed.private_half, sealed.private_count))
+      publicHalf: Self.bytes(&sealed.public_half, publicCount),
+      privateHalf: Self.bytes(&sealed.private_half, privateCount))
   }
 
   /// The secret, which has `count` bytes. Refused for one that another TPM has sealed, or this one before it was cleared.
   package func unseal(_ sealed: Sealed, count: Int) throws(Fault) -> Secret {
     var halves = layby_sealed()
-    guard sealed.publicHalf.count <= Int(layby_tpm_most.rawValue),
-      sealed.privateHalf.count <= Int(layby_tpm_most.rawValue)
+    guard sealed.publicHalf.count <= Int(layby_tpm_most),
+      sealed.privateHalf.count <= Int(layby_tpm_most)
     else { throw Self.fault("Y-123", "open the device's secret", 0) }
     (halves.public_count, halves.private_count) = (sealed.publicHalf.count, sealed.privateHalf.count)
     withUnsafeMutableBytes(of: &halves.public_half) { $0.copyBytes(from: sealed.publicHalf) }
@@ -125,7 +126,7 @@ package final class TPM: Sendable {
   /// As tpm2_rc_decode takes it.
   private static func number(_ code: layby_tpm_code) -> String { "0x\(String(code, radix: 16))" }
 
-  private static func bytes<Array>(_ array: inout Array, _ count: Int) -> [UInt8] {
-    withUnsafeBytes(of: &array) { [UInt8]($0.prefix(count)) }
+  private static func bytes<Half>(_ half: inout Half, _ count: Int) -> [UInt8] {
+    withUnsafeBytes(of: &half) { [UInt8]($0.prefix(count)) }
   }
 }

@@ -269,11 +269,14 @@ struct Counting {
     return number == value || number == value + 1 || device.isNewlySealed
   }
 
+  func isDue(_ device: KnownDevice) -> Bool {
+    device.isSealed && (last.map { Moment.now - $0 > Self.often } ?? true)
+  }
+
   /// The number for the next record; 0 where nothing counts.
   func next(of device: KnownDevice, must: Bool) throws(Fault) -> UInt64 {
     guard let (tpm, place) = device.counter else { return 0 }
-    let isDue = must || last.map { Moment.now - $0 > Self.often } ?? true
-    return try tpm.read(place) + (isDue ? 1 : 0)
+    return try tpm.read(place) + (must || isDue(device) ? 1 : 0)
   }
 
   /// The record is written.

@@ -62,10 +62,10 @@ package final class DeviceRights: RightsKeeper, Sendable {
   ) throws(Fault) {
     try Folder.make(folder)
     try Folder.make(folder / "licences")
-    files = DeviceFiles(in: folder, board: board, tpm: tpm)
+    let files = DeviceFiles(in: folder, board: board, tpm: tpm)
     let device = try files.device()
     state = Mutex(State(device: device, former: files.former(of: device)))
-    (self.folder, self.roots, self.clocks) = (folder, roots, clocks)
+    (self.folder, self.files, self.roots, self.clocks) = (folder, files, roots, clocks)
   }
 
   /// Removes all that makes this device what it is: what it could open, nothing opens any more.
@@ -125,7 +125,7 @@ package final class DeviceRights: RightsKeeper, Sendable {
     let (clock, kept, isLost, device) = state.withLock {
       ($0.clock, $0.kept, $0.hasLostTime || $0.isPutBack, $0.device)
     }
-    guard always || clock != kept, !isLost else { return }
+    guard always || clock != kept || state.withLock({ $0.counting.isDue(device) }), !isLost else { return }
     let number = try state.withLock { state throws(Fault) in try state.counting.next(of: device, must: always) }
     try AtomicFile.replace(clockFile, with: try Self.written(clock, number, by: device.identity.clockKey).bytes)
     Steps.reach("rights.numbered")

@@ -58,7 +58,8 @@ struct KeysCommand {
     let service = try KeysService(in: options.folder, settings)
     let refused = Sandbox.enterAsKeeper(of: folder.number, mayConnect: isReached)
     guard refused == 0 else { throw Fault.system("E-194", doing: "shut layby-keys in", errno: refused) }
-    KeysServer(listener, for: options.user, service).run()
+    var server = KeysServer(listener, for: options.user, service)
+    server.run()
     return EX_OK
   }
 

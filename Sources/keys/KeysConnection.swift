@@ -89,11 +89,11 @@ final class KeysConnection {
       var head = KeysFrame.head(KeysAnswer.Kind.key.rawValue, bytes.count)
       let all = head.count + bytes.count
       let count = head.withUnsafeMutableBytes { head in
-        var parts = [
+        let parts = [
           iovec(iov_base: head.baseAddress, iov_len: head.count),
           iovec(iov_base: UnsafeMutableRawPointer(mutating: bytes.baseAddress), iov_len: bytes.count),
         ]
-        return writev(number, &parts, 2)
+        return writev(number, parts, 2)
       }
       return count == all
     }

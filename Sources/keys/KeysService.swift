@@ -14,7 +14,6 @@ struct KeysService: ~Copyable {
   /// What writes to the disk, and verifies what strangers wrote.
   private var takeRate = RequestRate(most: 200, perSecond: 20)
   private var rotationRate = RequestRate(most: 3, perSecond: 1)
-  private let log = Log("keys")
 
   static let keepsClockEach: Duration = .seconds(60)
 
@@ -32,7 +31,7 @@ struct KeysService: ~Copyable {
       var cipher = try AuthenticatedCipher(suite, key: Secret.random(CipherSuite.keyLength), .seals)
       var sealed = [UInt8](repeating: 0, count: 1 + CipherSuite.tagLength)
       let result = sealed.withUnsafeMutableBytes { space in
-        [0].withUnsafeBytes { plain in
+        [UInt8(0)].withUnsafeBytes { plain in
           Result { () throws(Fault) in
             try cipher.seal(
               plain, nonce: [UInt8](repeating: 0, count: CipherSuite.nonceLength), beside: [], into: space)
@@ -41,7 +40,8 @@ struct KeysService: ~Copyable {
       }
       try result.get()
     }
-    let (one, other) = (try AgreementKey.made(), try AgreementKey.made())
+    let one = try AgreementKey.made()
+    let other = try AgreementKey.made()
     _ = try one.secret(with: other.publicKey)
     let key = try SigningKey.made()
     _ = try key.publicKey.verifies(key.signature(of: []), of: [])

@@ -26,7 +26,7 @@ final class LicenceAssembly {
       return
     }
     let (settings, folder) = (context.settings, context.statePath / "rights")
-    let keeper = Result { () throws(Fault) in try Self.keeper(settings, in: folder, roots) }
+    let keeper = Result { () throws(Fault) in try LicenceAssembly.keeper(settings, in: folder, roots) }
     licences = Licences(keeper)
     switch keeper {
     case .success(let keeper):
@@ -94,13 +94,13 @@ final class LicenceRenewal: LicenceSource {
     }
     let hasFailed = renewals.contains { if case .failure = $0.outcome { true } else { false } }
     failures = hasFailed ? min(failures + 1, 8) : 0
-    let isEnding = await isEnding(rights)
+    let isEnding = await endsSoon(rights)
     let wait = hasFailed ? Self.afterFailure * (1 << failures) : isEnding ? Self.whenEnding : Self.daily
     next = MainLoop.loop.now + wait
     return renewals
   }
 
-  private func isEnding(_ rights: any RightsKeeper) async -> Bool {
+  private func endsSoon(_ rights: any RightsKeeper) async -> Bool {
     do throws(Fault) {
       let now = try await rights.time.now
       return try await rights.lines().contains { line in
