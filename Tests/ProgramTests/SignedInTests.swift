@@ -9,7 +9,7 @@ extension ProgramTests {
     .enabled(if: hasWayOut, "this machine has no network, and so nothing is fetched"))
   struct SignedInTests {
     /// A depot that answers, with one account and one album.
-    private final class Service {
+    final class Service {
       let home: Home
       let root: String
       private(set) var process: ChildProcess
@@ -92,14 +92,14 @@ extension ProgramTests {
       deinit { process.end() }
     }
 
-    private static func opened(_ service: Service) async throws -> RunningPlayer {
+    static func opened(_ service: Service) async throws -> RunningPlayer {
       try service.home.write(service.settings, to: service.home.owner)
       let player = try await RunningPlayer(in: service.home)
       try await player.until("it can be asked what is kept") { try await player.answer("offline")["ok"] == true }
       return player
     }
 
-    private static func signIn(_ player: RunningPlayer, _ service: Service) async throws {
+    static func signIn(_ player: RunningPlayer, _ service: Service) async throws {
       let begun = try await player.ask("sign-in")
       let said = try await service.letIn(begun["sign_in"])
       try await player.until("it is signed in: \(said)") {
