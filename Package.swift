@@ -34,7 +34,7 @@ let optimised: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debu
 /// Rooms and programs with a page of their own, which the compiler is not to look at.
 let described: Set = [
   "Application", "Audio", "Canvas", "Formats", "Hardware", "Library", "Offline", "Panel", "Playback", "Remote",
-  "Rights", "Runtime", "Supervisor", "bench", "depot", "layby",
+  "Rights", "Runtime", "Supervisor", "bench", "depot", "keys", "layby",
 ]
 
 func pages(_ name: String) -> [String] {
@@ -79,6 +79,7 @@ let package = Package(
   name: "Layby",
   products: [
     .executable(name: "layby", targets: ["layby"]),
+    .executable(name: "layby-keys", targets: ["keys"]),
     .executable(name: "bench", targets: ["bench"]),
     .executable(name: "compose", targets: ["compose"]),
     .executable(name: "depot", targets: ["depot"]),
@@ -109,6 +110,7 @@ let package = Package(
     library("CGPIOD", pkgConfig: "libgpiod", apt: "libgpiod-dev"),
     lateLibrary("CCurl", apt: "libcurl4-openssl-dev"),
     lateLibrary("CCiphers"),
+    lateLibrary("CTPM", apt: "libtss2-dev"),
     lateLibrary("CInput", apt: "libinput-dev"),
     lateLibrary("CShaping"),
     lateLibrary("CCode"),
@@ -132,7 +134,7 @@ let package = Package(
     room(
       "Canvas", uses: ["Compression", "Pictures", "Runtime"], c: ["CCode", "CFreeType", "CLinux", "CShaping"],
       isOptimised: true),
-    room("Ciphers", uses: ["Runtime"], c: ["CCiphers"]),
+    room("Ciphers", uses: ["Runtime"], c: ["CCiphers", "CTPM"]),
     // Files that survive power cuts, and room on disks.
     room("Files", uses: ["Runtime"]),
     // What files of music say of themselves: containers and tags.
@@ -184,6 +186,8 @@ let package = Package(
         "Runtime", "Supervisor", "Store", "HTTP", "Ciphers", "Hardware", "Pictures", "Canvas", "Formats", "Seals",
         "Audio", "Rights", "Files", "Library", "Services", "Playback", "Offline", "Application", "Panel", "Remote",
       ]),
+    // Keeps the keys of sealed music in a process of its own.
+    program("keys", uses: ["DecoderProtocol", "Runtime", "Ciphers", "Seals", "Rights"]),
     program(
       "bench",
       uses: [
@@ -223,7 +227,7 @@ let package = Package(
     tests(
       "DepotTests", of: ["depot", "WebServer", "Ciphers", "Rights", "Services", "Store", "Runtime", "TestSupport"]),
     tests("RuntimeTests", of: ["Runtime", "TestSupport"]),
-    tests("RightsTests", of: ["Rights", "Seals", "Ciphers", "Formats", "Runtime", "TestSupport"]),
+    tests("RightsTests", of: ["keys", "Rights", "Seals", "Ciphers", "Formats", "Runtime", "TestSupport"]),
     tests("HTTPTests", of: ["HTTP", "FaultServer", "Runtime", "TestSupport"]),
     tests("StoreTests", of: ["Store", "Runtime", "Library", "Playback", "TestSupport"]),
     tests(
@@ -258,8 +262,8 @@ let package = Package(
     tests(
       "ProgramTests",
       of: [
-        "layby", "Library", "Playback", "Remote", "Rights", "Services", "Ciphers", "Canvas", "Pictures", "FaultServer",
-        "Store", "Runtime", "TestSupport",
+        "layby", "Library", "Playback", "Remote", "Rights", "Seals", "Services", "Ciphers", "Canvas", "Pictures",
+        "FaultServer", "Store", "Runtime", "TestSupport",
       ]),
     tests("PowerCutTests", of: ["Playback", "Remote", "Store", "Runtime", "TestSupport"]),
     tests("PlaybackTests", of: ["Playback", "Formats", "Audio", "Library", "Store", "Runtime", "TestSupport"]),
@@ -317,5 +321,7 @@ if let named = Context.environment["LAYBY_TARGETS"] {
   let needed = named.split(separator: " ").reduce(into: Set<String>()) { $0.formUnion(needs(String($1))) }
   package.targets.removeAll { !needed.contains($0.name) }
   // What tests start is named as it ships.
-  package.products = needed.contains("decode") ? [.executable(name: "layby-decode", targets: ["decode"])] : []
+  package.products =
+    (needed.contains("decode") ? [.executable(name: "layby-decode", targets: ["decode"])] : [])
+    + (needed.contains("keys") ? [.executable(name: "layby-keys", targets: ["keys"])] : [])
 }

@@ -22,16 +22,16 @@ package final class Licences {
   }
 
   /// The device's rights, or why they cannot be had; nil when no source of the owner's file gives licences.
-  private let device: Result<DeviceRights, Fault>?
+  private let device: Result<any RightsKeeper, Fault>?
   /// The object that fetches licences. It is nil until sources can be asked.
   package weak var source: (any LicenceSource)?
 
-  package init(_ device: Result<DeviceRights, Fault>?) { self.device = device }
+  package init(_ device: Result<any RightsKeeper, Fault>?) { self.device = device }
 
   /// False where the owner's file trusts no source with them.
   package var areGiven: Bool { device != nil }
 
-  package var rights: DeviceRights {
+  package var rights: any RightsKeeper {
     get throws(Fault) {
       guard let device else {
         throw Fault(
@@ -52,6 +52,12 @@ package final class Licences {
   package func renew() async throws(Fault) -> [Renewal] {
     let rights = try rights
     return try await asking.askAll(rights, isAsked: true)
+  }
+
+  /// From now on this is another device: its services are to know it by its new card before they give it licences.
+  package func rotate() async throws(Fault) {
+    let rights = try rights
+    try await asking.rotate(rights)
   }
 
   // MARK: Accounts
@@ -113,7 +119,9 @@ package final class Licences {
 @MainLoop
 package protocol LicenceSource: AnyObject {
   /// `isAsked`: somebody wants all of them anew, also those that hold for long.
-  func askAll(_ rights: DeviceRights, isAsked: Bool) async -> [Licences.Renewal]
+  func askAll(_ rights: any RightsKeeper, isAsked: Bool) async -> [Licences.Renewal]
+  /// Has it done where a disk may be waited for.
+  func rotate(_ rights: any RightsKeeper) async throws(Fault)
   /// Those that somebody signs in to.
   var depots: [DepotClient] { get }
 }

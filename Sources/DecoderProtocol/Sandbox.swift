@@ -7,6 +7,13 @@ package enum Sandbox {
   /// kernel refuses: then nothing may be trusted to it.
   package static func enter() -> Int32 { layby_sandbox_enter() }
 
+  /// For the keeper of keys, which looks at what a hole in the player may have sent: besides the above it can use files
+  /// below `folder`, where the kernel has Landlock, and the sockets that it has. `mayConnect`: it reaches its TPM by a
+  /// socket, and may make some. It outlives who started it.
+  package static func enterAsKeeper(of folder: Int32, mayConnect: Bool) -> Int32 {
+    layby_sandbox_keep(folder, mayConnect ? 1 : 0)
+  }
+
   /// For the proof: tries what nobody in there may do ("open", "socket", "exec", "fork", "execmem", "kill"), and returns
   /// only when it was not stopped.
   package static func attempt(_ what: String) { _ = layby_sandbox_try(what) }

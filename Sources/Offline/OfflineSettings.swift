@@ -26,7 +26,6 @@ package enum OfflineSettings {
     SettingEntry(.sourcePin(SourceSection.example)),
     SettingEntry(.sourceBackupPin(SourceSection.example)),
     SettingEntry(.sourceTrust(SourceSection.example)),
-    SettingEntry(.boundTo),
   ]
 }
 
@@ -217,16 +216,6 @@ extension Setting<String?> {
       .owner, SourceSection.section(of: name), "trust", .publicKey, nil,
       "The root key of a source whose music is sealed, as its depot prints it: it vouches for the source's licences.",
       example: "oh5fZ6wWs1w5DCZsCTyMT4SMFgSYhAEQmSI3NYlyPls=")
-  }
-}
-
-extension Setting<[FilePath]> {
-  package static var boundTo: Self {
-    Setting(
-      .board, "rights", "bound_to", .paths,
-      [FilePath("/sys/firmware/devicetree/base/serial-number"), FilePath("/sys/block/mmcblk0/device/cid")],
-      "Files in which the board says its own numbers: with them the keys for sealed music are of no use on another board.",
-      example: "/sys/block/mmcblk1/device/cid")
   }
 }
 

@@ -9,8 +9,11 @@ struct RightsVerbs {
 
   func answer(_ verb: Verb, _ arguments: [JSON]) async throws(Fault) -> JSON {
     switch arguments.first?.string {
-    case nil: return try shown([])
-    case "device": return Response.done([("device", try licences.rights.card)])
+    case nil: return try await shown([])
+    case "device": return try await device()
+    case "rotate":
+      try await licences.rotate()
+      return try await device()
     case "renew":
       let renewals = try await licences.renew().map { renewal -> JSON in
         switch renewal.outcome {
@@ -23,40 +26,37 @@ struct RightsVerbs {
           ["source": JSON(renewal.source), "code": JSON(fault.code), "message": JSON(fault.message)]
         }
       }
-      return try shown([("renewed", .list(renewals))])
+      return try await shown([("renewed", .list(renewals))])
     default: throw verb.wrong("that is nothing to do with licences")
     }
   }
 
-  private func shown(_ more: [(String, JSON)]) throws(Fault) -> JSON {
-    let rights = try licences.rights
-    let time = rights.time
-    let bound = rights.boundTo.map { JSON(path: $0) }
-    let members: [(String, JSON)] = [
-      ("licences", .list(rights.lines().map(\.json))), ("bound_to", .list(bound)),
-      ("time", ["now": JSON(time.now), "witness": JSON(time.witness.rawValue)]),
-      ("statements", .list(rights.statements().map(Self.json))),
-    ]
+  private func device() async throws(Fault) -> JSON {
+    let card = try await licences.rights.asked { keeper throws(Fault) in try keeper.card }
+    return Response.done([("device", card)])
+  }
+
+  private func shown(_ more: [(String, JSON)]) async throws(Fault) -> JSON {
+    let members = try await licences.rights.asked { keeper throws(Fault) -> [(String, JSON)] in
+      // With one service it is the time that counts for its licences.
+      let sources = keeper.sources
+      let (time, standing) = (try keeper.time(of: sources.count == 1 ? sources[0] : nil), try keeper.standing)
+      return [
+        ("licences", .list(try keeper.lines().map(\.shown))),
+        ("bound_to", .list(standing.boundTo.map { JSON(path: $0) })), ("tpm", JSON(standing.hasTPM)),
+        ("broker", JSON(standing.isBroker)), ("time", time.json),
+        ("statements", .list(try keeper.accounts().map(\.json))),
+      ]
+    }
     return Response.done(members + more)
   }
 }
 
-extension RightsVerbs {
-  fileprivate static func json(_ said: (source: String, statement: Statement)) -> JSON {
-    let statement = said.statement
-    var members: [(String, JSON)] = [("source", JSON(said.source)), ("at", JSON(statement.issued))]
-    if let subscription = statement.subscription { members.append(("subscription", JSON(subscription.rawValue))) }
-    if let ends = statement.graceEnds { members.append(("grace_until", JSON(ends))) }
-    if let region = statement.region { members.append(("region", JSON(region))) }
-    return .object(JSON.Object(members))
-  }
-}
-
 extension DeviceRights.Line {
-  fileprivate var json: JSON {
+  fileprivate var shown: JSON {
     var members: [(String, JSON)] = [
       ("source", JSON(source)), ("id", JSON(licence.id)), ("title", JSON(licence.title)),
-      ("tracks", JSON(licence.keys.count)), ("verdict", JSON(verdict.name)), ("plays", JSON(verdict.mayPlay)),
+      ("tracks", JSON(licence.tracks)), ("verdict", JSON(verdict.name)), ("plays", JSON(verdict.mayPlay)),
     ]
     if let ends = licence.ends { members.append(("ends", JSON(ends))) }
     if let days = verdict.days { members.append(("days", JSON(days))) }

@@ -171,6 +171,7 @@ extension Verb {
       [
         "": "all of them", "renew": "fetch them anew now",
         "device": "who this device is: what a depot needs to give it licences",
+        "rotate": "make it another device, with new keys; the old ones stay until new licences are here",
       ]),
     Verb(
       "sign-in", .offline, "sign this device in to an account of a depot",

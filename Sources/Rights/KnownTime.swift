@@ -1,50 +1,228 @@
 import Ciphers
 import Runtime
 
-/// `clock.json`: what is known of the time, and when licences were first played, with a sum that only this device can make.
+/// What a device knows of the time, of what services have said, and when licences were first played. It is kept in
+/// `clock.json`: a line of JSON, and a line with a sum over that which only this device can make.
+extension DeviceRights {
+  struct Known: Equatable {
+    var clock = HonestClock()
+    var services: [Service] = []
+    var plays: [FirstPlay] = []
+    /// There were licences, and nothing is known of the time that was; so it takes a time server, or what a service signs
+    /// counts for its own licences.
+    var isLost = false
+    /// What was known of first playings was lost at this time: what was issued before counts as played since then.
+    var lostBefore: Int64 = 0
+    /// The TPM has counted on since this folder was written: it is a copy, and each service must be heard of first.
+    var isPutBack = false
+  }
+
+  /// What a service has said, by its root key: its sources may be called as anybody likes.
+  struct Service: Equatable {
+    let root: SigningKey.PublicKey
+    /// Since the service has signed the time. It counts for its licences alone, as anybody can have a root key.
+    var clock: HonestClock?
+    /// The number of the newest statement that was here, for each device. From then on none of its licences counts without
+    /// a statement of that number at least.
+    var statements: [Numbered] = []
+    /// It has given something since the folder was put back.
+    var isHeard = false
+
+    func number(for device: String) -> Int64 {
+      statements.first { ExactText($0.device) == ExactText(device) }?.number ?? 0
+    }
+  }
+
+  struct Numbered: Equatable {
+    let device: String
+    let number: Int64
+  }
+
+  /// When a track of a licence was first played, for those that count from then on.
+  struct FirstPlay: Equatable {
+    let root: SigningKey.PublicKey
+    let licence: String
+    let at: Int64
+
+    func isOf(_ held: Held) -> Bool { root == held.root && ExactText(licence) == ExactText(held.licence.id) }
+  }
+}
+
 extension DeviceRights.Known {
   static let longest = 1 << 20
   private static let mostPlays = 5_000
+  private static let mostServices = 64
 
-  func json(by key: borrowing Secret) throws(Fault) -> JSON {
-    let plays = plays.map { play -> JSON in
-      ["source": JSON(play.source), "licence": JSON(play.licence), "at": JSON(play.at)]
+  /// As far as anything is known of it.
+  func service(_ root: SigningKey.PublicKey) -> DeviceRights.Service {
+    services.first { $0.root == root } ?? DeviceRights.Service(root: root)
+  }
+
+  /// Nobody has another one forgotten by coming with many of their own.
+  private mutating func keep(_ service: DeviceRights.Service) throws(Fault) {
+    if let known = services.firstIndex(where: { $0.root == service.root }) {
+      services[known] = service
+    } else {
+      guard services.count < Self.mostServices else {
+        throw Fault(.full, "E-173", "this device remembers what \(Self.mostServices) services said, and no more")
+      }
+      services.append(service)
     }
-    return [
-      "floor": JSON(clock.floor), "proven": JSON(clock.proven), "boot": JSON(clock.boot), "uptime": JSON(clock.uptime),
-      "signed_boot": JSON(clock.signedBoot), "plays": .list(plays),
-      "sum": JSON(Base64.encodeURL(try HMAC.sum(Array(summed.utf8), key: key))),
+  }
+
+  mutating func hear(_ statement: DeviceRights.HeldStatement) throws(Fault) {
+    var service = service(statement.root)
+    let (device, number) = (statement.statement.device, statement.statement.number)
+    service.statements.removeAll { ExactText($0.device) == ExactText(device) }
+    service.statements.append(DeviceRights.Numbered(device: device, number: number))
+    try keep(service)
+  }
+
+  mutating func hear(from root: SigningKey.PublicKey) throws(Fault) {
+    var service = service(root)
+    service.isHeard = true
+    try keep(service)
+  }
+
+  /// A service has signed that it is so late: for its own licences it is.
+  mutating func learn(_ time: Int64, from root: SigningKey.PublicKey, at reading: HonestClock.Reading) throws(Fault) {
+    var service = service(root)
+    var own = service.clock ?? clock
+    own.learn(time, at: reading)
+    service.clock = own
+    try keep(service)
+  }
+
+  mutating func readServices(_ reading: HonestClock.Reading) -> [SigningKey.PublicKey: HonestClock.Time] {
+    var times: [SigningKey.PublicKey: HonestClock.Time] = [:]
+    for place in services.indices { times[services[place].root] = services[place].clock?.read(reading) }
+    return times
+  }
+
+  /// A time server was there.
+  mutating func find(at now: Int64) { (isLost, lostBefore) = (false, now) }
+
+  mutating func putBack() {
+    (isPutBack, isLost) = (true, true)
+    for place in services.indices { (services[place].clock, services[place].isHeard) = (nil, false) }
+  }
+
+  mutating func forgetStatements(exceptOf device: String) {
+    for place in services.indices {
+      services[place].statements.removeAll { ExactText($0.device) != ExactText(device) }
+    }
+  }
+
+  // MARK: First playings
+
+  func firstPlay(of held: DeviceRights.Held) -> Int64? {
+    if let known = plays.first(where: { $0.isOf(held) }) { return known.at }
+    guard held.licence.playDays != nil else { return nil }
+    return isLost || held.licence.issued < lostBefore ? held.licence.issued : nil
+  }
+
+  /// `all`: what is held; what is not gives way when there are too many.
+  mutating func begin(_ held: DeviceRights.Held, at now: Int64, _ all: [DeviceRights.Held]) {
+    guard !plays.contains(where: { $0.isOf(held) }) else { return }
+    if plays.count >= Self.mostPlays {
+      plays.remove(at: plays.firstIndex { play in !all.contains { play.isOf($0) } } ?? 0)
+    }
+    let first = firstPlay(of: held) ?? now
+    plays.append(DeviceRights.FirstPlay(root: held.root, licence: held.licence.id, at: first))
+  }
+
+  // MARK: The file
+
+  /// `number`: of the record, where a TPM counts them; 0 elsewhere.
+  func bytes(numbered number: UInt64, by key: borrowing Secret) throws(Fault) -> [UInt8] {
+    let json: JSON = [
+      "clock": clock.json, "number": JSON(number), "lost": JSON(isLost), "lost_before": JSON(lostBefore),
+      "put_back": JSON(isPutBack), "services": .list(services.map(\.json)), "plays": .list(plays.map(\.json)),
+    ]
+    let line = json.bytes
+    return line + Array("\n\(Base64.encodeURL(try HMAC.sum(line, key: key)))\n".utf8)
+  }
+
+  static func read(_ bytes: [UInt8], by key: borrowing Secret) throws(Fault) -> (known: Self, number: UInt64) {
+    let lines = bytes.split(separator: UInt8(ascii: "\n"), maxSplits: 1)
+    guard lines.count == 2, let sum = Base64.decodeURL(String(decoding: lines[1].dropLast(), as: UTF8.self)),
+      try areEqualInSecret(sum, try HMAC.sum(Array(lines[0]), key: key))
+    else { throw Fault(.damaged, "E-156", "clock.json was written by somebody else") }
+    let json = try JSON(parsing: Array(lines[0]), limits: .init(depth: 6, size: longest, values: 60_000))
+    guard let clock = json["clock"].flatMap(HonestClock.init(kept:)), let number = json["number"]?.whole,
+      let lostBefore = json["lost_before"]?.whole
+    else { throw wrong }
+    var known = Self()
+    (known.clock, known.lostBefore) = (clock, lostBefore)
+    (known.isLost, known.isPutBack) = (json["lost"]?.truth == true, json["put_back"]?.truth == true)
+    for one in json["services"]?.items ?? [] {
+      guard let service = DeviceRights.Service(one) else { throw wrong }
+      known.services.append(service)
+    }
+    for one in json["plays"]?.items ?? [] {
+      guard let play = DeviceRights.FirstPlay(one) else { throw wrong }
+      known.plays.append(play)
+    }
+    return (known, UInt64(exactly: number) ?? 0)
+  }
+
+  private static var wrong: Fault { Fault(.damaged, "E-156", "clock.json is not what this device writes") }
+}
+
+extension HonestClock {
+  fileprivate var json: JSON {
+    [
+      "floor": JSON(floor), "proven": JSON(proven), "boot": JSON(boot), "uptime": JSON(uptime),
+      "signed_boot": JSON(signedBoot),
     ]
   }
 
-  init(parsing bytes: [UInt8], by key: borrowing Secret) throws(Fault) {
-    let json = try JSON(parsing: bytes, limits: .init(depth: 3, size: Self.longest, values: 4 * Self.mostPlays + 20))
+  fileprivate init?(kept json: JSON) {
     guard let floor = json["floor"]?.whole, let proven = json["proven"]?.whole, let uptime = json["uptime"]?.whole,
-      let boot = json["boot"]?.string, let sum = json["sum"]?.string.flatMap(Base64.decodeURL),
-      HonestClock.known.contains(floor), HonestClock.known.contains(proven), HonestClock.known.contains(uptime)
-    else { throw Fault(.damaged, "E-156", "clock.json is not what this device writes") }
-    clock = HonestClock(
+      let boot = json["boot"]?.string, Self.known.contains(floor), Self.known.contains(proven),
+      Self.known.contains(uptime)
+    else { return nil }
+    self.init(
       floor: floor, proven: proven, boot: boot, uptime: uptime, signedBoot: json["signed_boot"]?.string ?? "")
-    plays = (json["plays"]?.items ?? []).compactMap { play in
-      guard let source = play["source"]?.string, let licence = play["licence"]?.string, let at = play["at"]?.whole
-      else {
-        return nil
-      }
-      return DeviceRights.FirstPlay(source: source, licence: licence, at: at)
-    }
-    guard try areEqualInSecret(sum, try HMAC.sum(Array(summed.utf8), key: key)) else {
-      throw Fault(.damaged, "E-156", "clock.json was written by somebody else")
-    }
+  }
+}
+
+extension DeviceRights.Service {
+  fileprivate var json: JSON {
+    let numbers = statements.map { one -> JSON in ["device": JSON(one.device), "number": JSON(one.number)] }
+    var members: [(String, JSON)] = [
+      ("root", JSON(Base64.encodeURL(root.bytes))), ("statements", .list(numbers)), ("heard", JSON(isHeard)),
+    ]
+    if let clock { members.append(("clock", clock.json)) }
+    return .object(JSON.Object(members))
   }
 
-  /// As devices have always summed it, where there is nothing more to say.
-  private var summed: String {
-    var lines = ["\(clock.floor)", "\(clock.proven)", clock.boot, "\(clock.uptime)"]
-    if !clock.signedBoot.isEmpty || !plays.isEmpty { lines.append(clock.signedBoot) }
-    for play in plays {
-      // Lengths stand in front, so that no two lists run together to the same text.
-      lines.append("\(play.at) \(play.source.utf8.count) \(play.licence.utf8.count) \(play.source) \(play.licence)")
+  fileprivate init?(_ json: JSON) {
+    guard let root = json["root"]?.string.flatMap(Base64.decodeURL).flatMap({ SigningKey.PublicKey(bytes: $0) }) else {
+      return nil
     }
-    return lines.joined(separator: "\n")
+    self.init(root: root)
+    if let kept = json["clock"] {
+      guard let clock = HonestClock(kept: kept) else { return nil }
+      self.clock = clock
+    }
+    isHeard = json["heard"]?.truth == true
+    for one in json["statements"]?.items ?? [] {
+      guard let device = one["device"]?.string, let number = one["number"]?.whole else { return nil }
+      statements.append(DeviceRights.Numbered(device: device, number: number))
+    }
+  }
+}
+
+extension DeviceRights.FirstPlay {
+  fileprivate var json: JSON {
+    ["root": JSON(Base64.encodeURL(root.bytes)), "licence": JSON(licence), "at": JSON(at)]
+  }
+
+  fileprivate init?(_ json: JSON) {
+    guard let root = json["root"]?.string.flatMap(Base64.decodeURL).flatMap({ SigningKey.PublicKey(bytes: $0) }),
+      let licence = json["licence"]?.string, let at = json["at"]?.whole
+    else { return nil }
+    self.init(root: root, licence: licence, at: at)
   }
 }

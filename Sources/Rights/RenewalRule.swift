@@ -16,9 +16,9 @@ package enum RenewalRule {
   /// The ids of licences that are not here, have a newer serial at the service, or have used a sixth of their time. Those
   /// that end first come first. With `isAsked` all of them are due.
   package static func due(
-    _ offers: [Offer], _ here: [Licence], at now: Int64, isAsked: Bool
+    _ offers: [Offer], _ here: [LicenceFacts], at now: Int64, isAsked: Bool
   ) -> [String] {
-    var known: [ExactText: Licence] = [:]
+    var known: [ExactText: LicenceFacts] = [:]
     for licence in here { known[ExactText(licence.id)] = licence }
     var due: [(id: String, ends: Int64)] = []
     for offer in offers {
@@ -34,7 +34,7 @@ package enum RenewalRule {
     return due.sorted { $0.ends < $1.ends }.map(\.id)
   }
 
-  private static func isUsed(_ licence: Licence, at now: Int64) -> Bool {
+  private static func isUsed(_ licence: LicenceFacts, at now: Int64) -> Bool {
     guard let ends = licence.ends else { return false }
     return now - licence.issued >= (ends - licence.issued) / 6
   }
@@ -48,7 +48,7 @@ package enum RenewalRule {
 
   private static let longestWait: Duration = .seconds(3 * 86_400)
 
-  package static func isUrgent(_ here: [Licence], at now: Int64) -> Bool {
+  package static func isUrgent(_ here: [LicenceFacts], at now: Int64) -> Bool {
     here.contains { licence in licence.ends.map { abs($0 - now) < urgent } ?? false }
   }
 }

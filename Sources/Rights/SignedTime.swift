@@ -15,11 +15,13 @@ package enum SignedTime {
   static func read(_ text: String, for nonce: [UInt8], by keys: ServiceKeys) throws(Fault) -> Int64 {
     let document = try SignedDocument(text, as: .time) { keys.key($0, for: .time) }
     guard let said = document.body["nonce"]?.string, ExactText(said) == ExactText(Base64.encodeURL(nonce)) else {
-      throw Fault(.denied, "E-126", "a signed time is the answer to another question")
+      throw otherQuestion
     }
     guard let time = document.body["time"]?.whole, HonestClock.known.contains(time) else {
       throw SignedDocument.wrong("\"time\" must be a time in seconds")
     }
     return time
   }
+
+  static let otherQuestion = Fault(.denied, "E-126", "a signed time is the answer to another question")
 }

@@ -14,7 +14,7 @@ package enum Verdict: Equatable, Sendable {
   case unpaidTooLong(at: Int64)
   /// The subscription was ended, or there is none.
   case withoutSubscription
-  /// It needs a subscription, and nothing is known of one.
+  /// Its service makes statements of this account, and none is here, or not the newest that was.
   case unknownSubscription
   /// The service has taken it back, and says why.
   case takenBack(why: String)
@@ -22,6 +22,8 @@ package enum Verdict: Equatable, Sendable {
   case otherDevice
   /// What was known of the time is lost, and no time server has been there since.
   case timeLost
+  /// What this device keeps was put back from a copy, and nothing was heard of the service since.
+  case putBack
   /// It was issued later than it is now: the clock is wrong.
   case notYet
 
@@ -34,6 +36,10 @@ package enum Verdict: Equatable, Sendable {
     var statement: Statement?
     /// When a track of the licence was first played.
     var firstPlayed: Int64?
+    /// A newer statement of its service was here, and is not.
+    var isStatementLost = false
+    /// What is kept here was put back from a copy, and nothing was heard of the service since.
+    var isPutBack = false
 
     init(_ device: String, at now: Int64?, _ statement: Statement? = nil, firstPlayed: Int64? = nil) {
       (self.device, self.now, self.statement, self.firstPlayed) = (device, now, statement, firstPlayed)
@@ -77,6 +83,8 @@ package enum Verdict: Equatable, Sendable {
   /// Why the licence is refused at any time; nil when the time decides.
   private static func beforeTime(_ licence: Licence, _ circumstances: Circumstances) -> Verdict? {
     guard ExactText(licence.device) == ExactText(circumstances.device) else { return .otherDevice }
+    if circumstances.isPutBack { return .putBack }
+    if circumstances.isStatementLost { return .unknownSubscription }
     let statement = circumstances.statement
     if let why = statement?.revokedDevice ?? statement?.revocation(ofLicence: licence.id) {
       return .takenBack(why: why)
@@ -124,7 +132,7 @@ package enum Verdict: Equatable, Sendable {
     switch self {
     case .plays, .endsSoon, .unpaid: true
     case .ended, .playedOut, .unpaidTooLong, .withoutSubscription, .unknownSubscription, .takenBack, .otherRegion,
-      .otherDevice, .timeLost, .notYet:
+      .otherDevice, .timeLost, .putBack, .notYet:
       false
     }
   }
@@ -134,8 +142,7 @@ package enum Verdict: Equatable, Sendable {
     switch self {
     case .withoutSubscription, .takenBack: true
     case .plays, .endsSoon, .unpaid, .ended, .playedOut, .unpaidTooLong, .unknownSubscription, .otherRegion,
-      .otherDevice,
-      .timeLost, .notYet:
+      .otherDevice, .timeLost, .putBack, .notYet:
       false
     }
   }
@@ -146,7 +153,7 @@ package enum Verdict: Equatable, Sendable {
     case .plays(let days), .unpaid(let days): days
     case .endsSoon(let days): days
     case .ended, .playedOut, .unpaidTooLong, .withoutSubscription, .unknownSubscription, .takenBack, .otherRegion,
-      .otherDevice, .timeLost, .notYet:
+      .otherDevice, .timeLost, .putBack, .notYet:
       nil
     }
   }
@@ -166,6 +173,7 @@ package enum Verdict: Equatable, Sendable {
     case .otherRegion: "other region"
     case .otherDevice: "other device"
     case .timeLost: "time lost"
+    case .putBack: "put back"
     case .notYet: "not yet"
     }
   }
@@ -196,7 +204,8 @@ extension Verdict {
     case .unknownSubscription:
       Fault(
         .denied, "E-170",
-        "\(title) needs a subscription, of which nothing is known here yet; it plays when this device has been online")
+        "nothing is known here yet of the subscription or the account for \(title); it plays when this device has been"
+          + " online")
     case .takenBack(let why):
       Fault(
         .denied, "E-167",
@@ -210,6 +219,10 @@ extension Verdict {
       Fault(
         .denied, "E-164",
         "what this device knew of the time is lost; \(title) plays again once the device has been online")
+    case .putBack:
+      Fault(
+        .denied, "E-184",
+        "what is kept of licences was put back from a copy; \(title) plays again when this device has been online once")
     case .notYet:
       Fault(
         .denied, "E-163",

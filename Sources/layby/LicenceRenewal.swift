@@ -63,7 +63,7 @@ final class LicenceRenewal: LicenceSource {
     // A depot hears at once that a debugger is there.
     let isOther = self.integrity.map { $0 != integrity } ?? false
     self.integrity = integrity
-    let isUrgent = RenewalRule.isUrgent(rights.lines().map(\.licence), at: rights.time.now)
+    let isUrgent = await self.isUrgent(rights)
     let mayAsk = RenewalRule.mayAsk(isUrgent: isUrgent, isFree: isFree, since: last.map { MainLoop.loop.now - $0 })
     guard isOther || (MainLoop.loop.now >= next && mayAsk) else { return await withdrawals.follow(rights) }
     _ = await askAll(rights, isAsked: false)
@@ -73,15 +73,28 @@ final class LicenceRenewal: LicenceSource {
   /// a while of its own, at most `settling`; what ends soon does not.
   func lineAppeared(settling: Duration) {
     guard let rights = try? licences.rights else { return }  // a notice has said why
-    let isUrgent = RenewalRule.isUrgent(rights.lines().map(\.licence), at: rights.time.now)
-    let wait = isUrgent ? .zero : Duration.milliseconds(Int64.random(in: 0...max(settling.milliseconds, 0)))
     MainLoop.start {
+      let isUrgent = await self.isUrgent(rights)
+      let wait = isUrgent ? .zero : Duration.milliseconds(Int64.random(in: 0...max(settling.milliseconds, 0)))
       guard await MainLoop.loop.sleep(for: wait) else { return }
       _ = await self.askAll(rights, isAsked: false)
     }
   }
 
-  func askAll(_ rights: DeviceRights, isAsked: Bool) async -> [Licences.Renewal] {
+  private func isUrgent(_ rights: any RightsKeeper) async -> Bool {
+    do throws(Fault) {
+      return try await rights.asked { keeper throws(Fault) in
+        RenewalRule.isUrgent(try keeper.lines().map(\.licence), at: try keeper.time(of: nil).now)
+      }
+    } catch { return false }  // nobody knows; it is asked again as ever
+  }
+
+  func rotate(_ rights: any RightsKeeper) async throws(Fault) {
+    let result = await loop.perform { Result { () throws(Fault) in try rights.rotate() } }
+    try result.get()
+  }
+
+  func askAll(_ rights: any RightsKeeper, isAsked: Bool) async -> [Licences.Renewal] {
     // Two rounds beside each other would ask for the same.
     while isAsking { guard await MainLoop.loop.sleep(for: .milliseconds(50)) else { return [] } }
     isAsking = true
@@ -96,7 +109,7 @@ final class LicenceRenewal: LicenceSource {
     }
     let hasFailed = renewals.contains { if case .failure = $0.outcome { true } else { false } }
     failures = hasFailed ? min(failures + 1, 8) : 0
-    let isEnding = RenewalRule.isUrgent(rights.lines().map(\.licence), at: rights.time.now)
+    let isEnding = await isUrgent(rights)
     let wait = hasFailed ? Self.afterFailure * (1 << failures) : isEnding ? Self.whenEnding : Self.daily
     last = MainLoop.loop.now
     next = MainLoop.loop.now + wait
@@ -111,7 +124,7 @@ final class LicenceRenewal: LicenceSource {
 protocol LicenceGiver: Sendable {
   var id: String { get }
   /// What is there by then counts, also when it fails half-way. `loop`: where what blocks is done.
-  func give(_ rights: DeviceRights, isAsked: Bool, on loop: EventLoop) async -> Result<DeviceRights.Taken, Fault>
+  func give(_ rights: any RightsKeeper, isAsked: Bool, on loop: EventLoop) async -> Result<DeviceRights.Taken, Fault>
 }
 
 /// A folder of a web server, in which there is one file for each device.
@@ -120,8 +133,11 @@ struct LicenceFolder: LicenceGiver {
   let folder: FolderAddress
   let fetching: any IndexFetching
 
-  func give(_ rights: DeviceRights, isAsked: Bool, on loop: EventLoop) async -> Result<DeviceRights.Taken, Fault> {
-    let url = folder.text + "licences/\(rights.name).json"
+  func give(_ rights: any RightsKeeper, isAsked: Bool, on loop: EventLoop) async -> Result<DeviceRights.Taken, Fault> {
+    let name: String
+    let asked = await loop.perform { Result { () throws(Fault) in try rights.name } }
+    do throws(Fault) { name = try asked.get() } catch { return .failure(error) }
+    let url = folder.text + "licences/\(name).json"
     let answer: FetchedIndex
     do throws(MediaFailure) {
       answer = try await fetching.fetch(url, unless: nil, limit: LicenceBundle.longest)
@@ -141,7 +157,7 @@ struct LicenceDepot: LicenceGiver {
   let client: DepotClient
   var id: String { client.id }
 
-  func give(_ rights: DeviceRights, isAsked: Bool, on loop: EventLoop) async -> Result<DeviceRights.Taken, Fault> {
+  func give(_ rights: any RightsKeeper, isAsked: Bool, on loop: EventLoop) async -> Result<DeviceRights.Taken, Fault> {
     let id = id
     do throws(MediaFailure) {
       return .success(
@@ -152,15 +168,19 @@ struct LicenceDepot: LicenceGiver {
   }
 
   private static func round(
-    _ client: DepotClient, _ id: String, _ rights: DeviceRights, isAsked: Bool
+    _ client: DepotClient, _ id: String, _ rights: any RightsKeeper, isAsked: Bool
   ) async throws(MediaFailure) -> DeviceRights.Taken {
     await client.finishSignOut()
-    if rights.time.witness != .network { await askTime(client, id, rights) }
+    if try asked({ () throws(Fault) in try rights.time(of: id) }).witness != .network {
+      await askTime(client, id, rights)
+    }
     // Before it is asked for licences, which it may give to a sound device only.
     try await client.report(.now)
     let offers = try await client.licences().map { RenewalRule.Offer($0.id, serial: $0.serial) }
-    let here = rights.lines().filter { $0.source == id }.map(\.licence)
-    var due = RenewalRule.due(offers, here, at: rights.time.now, isAsked: isAsked)[...]
+    let lines = try asked { () throws(Fault) in try rights.lines() }
+    let now = try asked { () throws(Fault) in try rights.time(of: id).now }
+    let here = lines.filter { $0.source == id }.map(\.licence)
+    var due = RenewalRule.due(offers, here, at: now, isAsked: isAsked)[...]
     var taken = DeviceRights.Taken()
     if due.isEmpty {
       taken = try take(try await client.statement(), id, rights)
@@ -174,31 +194,33 @@ struct LicenceDepot: LicenceGiver {
   }
 
   private static func take(
-    _ bytes: [UInt8], _ id: String, _ rights: DeviceRights
+    _ bytes: [UInt8], _ id: String, _ rights: any RightsKeeper
   ) throws(MediaFailure) -> DeviceRights.Taken {
-    do throws(Fault) { return try rights.take(bytes, from: id) } catch { throw MediaFailure(.malformed, error) }
+    try asked { () throws(Fault) in try rights.take(bytes, from: id) }
+  }
+
+  private static func asked<Answer>(_ question: () throws(Fault) -> Answer) throws(MediaFailure) -> Answer {
+    do throws(Fault) { return try question() } catch { throw MediaFailure(.malformed, error) }
   }
 
   /// Without it licences still hold, by what is known of the time.
-  private static func askTime(_ client: DepotClient, _ id: String, _ rights: DeviceRights) async {
-    let question = rights.timeQuestion
+  private static func askTime(_ client: DepotClient, _ id: String, _ rights: any RightsKeeper) async {
     do throws(MediaFailure) {
-      let answer = try await client.time(question.nonce)
-      do throws(Fault) { try rights.take(time: answer.time, answer.keys, for: question, from: id) } catch {
-        throw MediaFailure(.malformed, error)
-      }
+      let question = try asked { () throws(Fault) in try rights.timeQuestion() }
+      let answer = try await client.time(question)
+      try asked { () throws(Fault) in try rights.take(time: answer.time, answer.keys, for: question, from: id) }
     } catch { Log("rights").info("no signed time", ["source": id, "reason": error.fault.message]) }
   }
 }
 
 /// The device's rights, as a client of a depot needs them.
 struct RightsCredentials: DeviceCredentials {
-  let rights: DeviceRights
+  let rights: any RightsKeeper
 
-  var card: JSON { get throws(Fault) { rights.card } }
+  var card: JSON { get throws(Fault) { try rights.card } }
 
   func proof(_ method: String, _ address: String, token: String?, nonce: String?) throws(Fault) -> String {
-    try rights.proof(method, address, token: token, nonce: nonce)
+    try rights.proof(of: ProvenRequest(method, address, token: token, nonce: nonce))
   }
 
   func session(of source: String) throws(Fault) -> [UInt8]? { try rights.session(of: source) }

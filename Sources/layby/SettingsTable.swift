@@ -5,6 +5,7 @@ import Library
 import Offline
 import Panel
 import Playback
+import Rights
 import Runtime
 import Supervisor
 
@@ -13,7 +14,7 @@ extension SettingsTable {
   static let all = SettingsTable(
     RuntimeSettings.settings + SupervisorSettings.settings + CanvasSettings.settings + HardwareSettings.settings
       + AudioSettings.settings + LibrarySettings.settings + PlaybackSettings.settings + OfflineSettings.settings
-      + PanelSettings.settings, sections: sections)
+      + RightsSettings.settings + PanelSettings.settings, sections: sections)
 
   /// In the order in which they are explained. A section to which several rooms add says in which order its keys stand.
   private static let sections = [
@@ -36,7 +37,7 @@ extension SettingsTable {
       .board, "paths", "Folders.", order: ["state", "run", "first_music", "music", "media", "volumes"]),
     SettingsSection(.board, "watchdog", "The hardware watchdog, which resets a board that hangs."),
     SettingsSection(.board, "sticks", "USB sticks."),
-    SettingsSection(.board, "rights", "Sealed music, and what its keys are bound to."),
+    RightsSettings.section,
     SettingsSection(.owner, "panel", "How the screen looks, and whether it speaks."),
     SettingsSection(.owner, "power", "When the board switches itself off, and what waits when the battery is low."),
     SettingsSection(

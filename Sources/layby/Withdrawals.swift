@@ -32,9 +32,9 @@ final class Withdrawals {
   }
 
   /// Brings what is kept to what may be kept.
-  func follow(_ rights: DeviceRights) async {
-    let forfeits = rights.forfeits()
+  func follow(_ rights: any RightsKeeper) async {
     do throws(Fault) {
+      let forfeits = try await rights.asked { keeper throws(Fault) in try keeper.forfeits() }
       var entries = try await read()
       guard !forfeits.isEmpty || !entries.isEmpty else { return }
       try await remove(forfeits, &entries)
@@ -42,16 +42,16 @@ final class Withdrawals {
     } catch { log.warning("what may be had no more is not removed yet", ["reason": error.message]) }
   }
 
-  private func remove(_ forfeits: [(key: KeyID, why: Fault)], _ entries: inout [Entry]) async throws(Fault) {
+  private func remove(_ forfeits: [DeviceRights.Forfeit], _ entries: inout [Entry]) async throws(Fault) {
     var (isNew, reasons) = (false, [Fault]())
-    for (key, why) in forfeits {
-      guard let item = try await item(of: key) else { continue }
-      let entry = Entry(key: key, item: item)
+    for forfeit in forfeits {
+      guard let item = try await item(of: forfeit.key) else { continue }
+      let entry = Entry(key: forfeit.key, item: item)
       if !entries.contains(entry) {
         entries.append(entry)
         isNew = true
       }
-      if !reasons.contains(where: { $0.message == why.message }) { reasons.append(why) }
+      if !reasons.contains(where: { $0.message == forfeit.why.message }) { reasons.append(forfeit.why) }
     }
     if isNew { try await keep(entries) }
     if isNew || !isDone {
@@ -64,11 +64,12 @@ final class Withdrawals {
   }
 
   private func giveBack(
-    _ entries: [Entry], _ forfeits: [(key: KeyID, why: Fault)], _ rights: DeviceRights
+    _ entries: [Entry], _ forfeits: [DeviceRights.Forfeit], _ rights: any RightsKeeper
   ) async throws(Fault) {
     let forfeited = Set(forfeits.map(\.key))
-    var playing: Set<KeyID> = []
-    for line in rights.lines() where line.verdict.mayPlay { playing.formUnion(line.licence.keys) }
+    let keys = entries.map(\.key).filter { !forfeited.contains($0) }
+    guard !keys.isEmpty else { return }
+    let playing = try await rights.asked { keeper throws(Fault) in try keeper.playable(keys) }
     let back = entries.filter { !forfeited.contains($0.key) && playing.contains($0.key) }
     guard !back.isEmpty else { return }
     for entry in back { try await keeping.takeIn(entry.item) }

@@ -46,6 +46,23 @@ struct UnitTests {
     }
   }
 
+  @Test("has the keys of sealed music with another user, and cannot read their folder")
+  func keys() async throws {
+    try await Board.with(.playing) { board in
+      try board.says("systemctl start layby-keys")
+      let keeper = try board.says("systemctl show -P MainPID layby-keys")
+      #expect(try board.says("ps -o user= -p \(keeper)") == "layby-keys")
+      #expect(try board.says("stat -c '%U %a' /data/keys") == "layby-keys 700")
+      #expect(try board.says("stat -c '%U %a' /run/layby-keys/socket") == "layby 600")
+      #expect(try board.says("cat /proc/\(keeper)/status").contains("Seccomp:\t2"))
+      let player = try board.says("systemctl show -P MainPID layby")
+      let inside = "nsenter -t \(player) -m -U --preserve-credentials -S $(id -u layby) -G $(id -g layby)"
+      #expect(try board.shell("\(inside) ls /data/state").code == 0)
+      #expect(try board.shell("\(inside) ls /data/keys").code != 0)
+      #expect(try board.shell("\(inside) cat /data/keys/device").code != 0)
+    }
+  }
+
   @Test("gives the sound's thread real-time priority")
   func realTime() async throws {
     try await Board.with(.playing) { board in

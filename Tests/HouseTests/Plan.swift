@@ -20,7 +20,7 @@ struct Plan: Equatable {
     ["Playback", "Offline", "Rights", "Sync"],
     ["Application"],
     ["Panel", "Remote"],
-    ["layby", "depot", "bench", "compose", "virtual", "decode"],
+    ["layby", "keys", "depot", "bench", "compose", "virtual", "decode"],
   ]
 
   static func floor(of room: String) -> Int? { floors.firstIndex { $0.contains(room) } }

@@ -14,6 +14,7 @@ struct SettingReachTests {
     "Offline": ["Application", "Panel", "Remote", "bench", "layby"],
     "Panel": ["bench", "layby"],
     "Playback": ["Application", "Panel", "Remote", "bench", "layby"],
+    "Rights": ["Application", "Panel", "Remote", "bench", "depot", "keys", "layby"],
     "Supervisor": ["layby"],
   ]
 

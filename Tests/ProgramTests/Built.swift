@@ -7,6 +7,7 @@ enum Built {
   private static var folder: FilePath { BuildProducts.folder }
   static var layby: String { "\(folder / "layby")" }
   static var compose: String { "\(folder / "compose")" }
+  static var keys: String { "\(folder / "layby-keys")" }
   static var depot: String { "\(folder / "depot")" }
 }
 

@@ -10,7 +10,7 @@ extension ProgramTests {
     .enabled(if: hasWayOut, "this machine has no network, and so nothing is fetched"))
   struct SealedMusicTests {
     /// A depot, and a web server that gives out its public half.
-    private struct Depot {
+    struct Depot {
       let home: Home
       let server: FaultServer
       let root: String
@@ -64,7 +64,7 @@ extension ProgramTests {
       }
     }
 
-    private static func opened(_ depot: Depot) async throws -> RunningPlayer {
+    static func opened(_ depot: Depot) async throws -> RunningPlayer {
       try depot.home.write(depot.settings, to: depot.home.owner)
       let player = try await RunningPlayer(in: depot.home)
       try await player.until("it can be asked what is kept") { try await player.answer("offline")["ok"] == true }

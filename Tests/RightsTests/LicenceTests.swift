@@ -143,7 +143,7 @@ struct LicenceTests {
     let licence = try service.licence(for: try DeviceCard(rights.card), from: Self.now, until: nil)
     _ = try rights.take(service.bundle([licence]), from: "depot")
     #expect(try opens(rights) == MadeUpService.content)
-    #expect(rights.boundTo == [folder.path / "cid"])
+    #expect(rights.standing.boundTo == [folder.path / "cid"])
     let other = try self.rights(service, number: "board 2")
     #expect(other.name != rights.name)
     #expect(try faultOf { _ = try opens(other) }.code == "E-162")

@@ -202,18 +202,22 @@ struct StatementTests {
     #expect(clock.read(after) == HonestClock.Time(now: Self.now + 500, witness: .network))
 
     let rights = try rights()
-    let question = rights.timeQuestion
+    let question = rights.timeQuestion()
     #expect(throws: Fault.self) {
       try rights.take(time: answer(Self.now, randomBytes(24)), service.keys, for: question, from: "depot")
     }
     #expect(throws: Fault.self) {
       let other = MadeUpService(9)
       let text = try SignedTime.sign(
-        Self.now, for: question.nonce, with: MadeUpService.key(other.signing), "2026")
+        Self.now, for: question, with: MadeUpService.key(other.signing), "2026")
       try rights.take(time: text, service.keys, for: question, from: "depot")
     }
-    try rights.take(time: answer(Self.now + 7, question.nonce), service.keys, for: question, from: "depot")
-    #expect(rights.time.now == Self.now || rights.time.now == Self.now + 7)
+    try rights.take(time: answer(Self.now + 7, question), service.keys, for: question, from: "depot")
+    #expect(rights.time(of: "depot") == HonestClock.Time(now: Self.now, witness: .network))
+    // Once.
+    #expect(throws: Fault.self) {
+      try rights.take(time: answer(Self.now + 8, question), service.keys, for: question, from: "depot")
+    }
   }
 
   // MARK: Signing in
@@ -240,7 +244,7 @@ struct StatementTests {
     try rights.keep(session: nil, of: "depot")
     #expect(try rights.session(of: "depot") == nil)
 
-    let proof = try rights.proof("POST", "https://a/b", token: "t", nonce: "n")
+    let proof = try rights.proof(of: ProvenRequest("POST", "https://a/b", token: "t", nonce: "n"))
     let read = try RequestProof(proof, "POST", "https://a/b")
     #expect(read.key == (try DeviceCard(rights.card).signs) && read.nonce == "n")
     #expect(try read.isFor(token: "t"))

@@ -3,9 +3,20 @@
 root_stage() {
   local key
   key=$({ say "${base##*/} ${kernel##*/} $(cat "${program%/*}"/layby* | hash_of)" && [ -z "$demo_album" ] || cat "$demo_album/complete"
-    sources_of "$image/root" "$image/layby.service" "$image/units" "$image/users" "$image/lib/pack.sh" "$board/board.conf" "$board/root" "$board/units" ${like:+"$top/board/$like/root"}; } | hash_of)
+    sources_of "$image/root" "$image/layby.service" "$image/layby-keys.service" "$image/layby-keys.socket" "$image/units" "$image/users" "$image/lib/pack.sh" "$board/board.conf" "$board/root" "$board/units" ${like:+"$top/board/$like/root"}; } | hash_of)
   stage "$name-root" "$key" make_root
   root=$made
+}
+
+# A board that says nothing else has its keys kept by layby-keys, which every image has.
+keep_keys_apart() { # BOARD.CONF
+  local line='broker = /run/layby-keys/socket'
+  if grep -q '^broker *=' "$1"; then return 0; fi
+  if grep -q '^\[rights\]' "$1"; then
+    sed -i "/^\[rights\]/a $line" "$1"
+  else
+    printf '\n[rights]\n%s\n' "$line" >>"$1"
+  fi
 }
 
 make_root() {
@@ -16,8 +27,11 @@ make_root() {
   [ ! -d "$board/root" ] || cp -a "$board/root/." tree
   install -D -m 755 "$program" tree/usr/bin/layby
   [ ! -e "${program%/*}/layby-decode" ] || install -D -m 755 "${program%/*}/layby-decode" tree/usr/libexec/layby/layby-decode
+  install -D -m 755 "${program%/*}/layby-keys" tree/usr/libexec/layby/layby-keys
   install -D -m 644 "$board/board.conf" tree/etc/layby/board.conf
+  keep_keys_apart tree/etc/layby/board.conf
   install -D -m 644 "$image/layby.service" tree/etc/systemd/system/layby.service
+  install -D -m 644 -t tree/etc/systemd/system "$image/layby-keys.service" "$image/layby-keys.socket"
   if [ -n "$demo_album" ]; then
     mkdir -p tree/usr/share/layby/demo
     cp "$demo_album"/flac/*.flac tree/usr/share/layby/demo

@@ -8,13 +8,30 @@ program_stage() {
     built=$built_program
   fi
   program_source=$built decode_source=
+  build_keys_program
+  keys_source=$built_program
   if [ "${all_formats:-no}" = yes ]; then
     build_decode_program
     decode_source=$built_program
   fi
-  key=$(cat "$built" $decode_source | hash_of)
+  key=$(cat "$built" "$keys_source" $decode_source | hash_of)
   stage "$name-program" "$key" strip_program
   program=$made/layby
+}
+
+# LAYBY_KEYS_PROGRAM names one that is built already.
+build_keys_program() {
+  built_program=${LAYBY_KEYS_PROGRAM:-}
+  [ -z "$built_program" ] || return 0
+  if is_foreign; then
+    cross_kit
+    cross_build layby-keys
+    built_program=$(cross_program layby-keys)
+    return
+  fi
+  need_swift
+  build_release layby-keys
+  built_program=$(program layby-keys)
 }
 
 # LAYBY_DECODE_PROGRAM names one that is built already.
@@ -47,6 +64,7 @@ build_program() {
 strip_program() {
   local one
   cp "$program_source" layby
+  cp "$keys_source" layby-keys
   [ -z "$decode_source" ] || cp "$decode_source" layby-decode
   for one in layby*; do
     "$(tool strip)" --strip-all --remove-section .note.gnu.build-id --remove-section .comment "$one"

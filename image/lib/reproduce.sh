@@ -12,7 +12,7 @@ check_reproducible() {
     cp -a "$cache/apt-$release-$arch" "$both/$run/image/cache"
     [ -z "$demo_album" ] || cp -a "$demo_album" "$both/$run/image/demo"
     say "The $run time, from nothing:"
-    LAYBY_BUILD=$both/$run LAYBY_PROGRAM=$program LAYBY_DECODE_PROGRAM=${program%/*}/layby-decode LAYBY_CROSS=$cross_store "$image/build" "${asked[@]}" >"$both/$run.log" || {
+    LAYBY_BUILD=$both/$run LAYBY_PROGRAM=$program LAYBY_KEYS_PROGRAM=${program%/*}/layby-keys LAYBY_DECODE_PROGRAM=${program%/*}/layby-decode LAYBY_CROSS=$cross_store "$image/build" "${asked[@]}" >"$both/$run.log" || {
       tail -n 30 "$both/$run.log"
       die 70 "It could not be made the $run time."
     }

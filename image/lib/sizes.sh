@@ -13,6 +13,7 @@ measure_root() { # TREE
     row "the program and its libraries (less than 40 MB)" "$program_bytes"
     row "  the program itself" "$(say /usr/bin/layby | sum_of "$tree")"
     row "  its libraries" "$(needed_libraries "$tree" usr/bin/layby | sum_of "$tree")"
+    row "the keeper of keys" "$(say /usr/libexec/layby/layby-keys | sum_of "$tree")"
     if [ -e "$tree/usr/libexec/layby/layby-decode" ]; then
       row "the decoder of foreign files and its libraries" \
         "$({ say /usr/libexec/layby/layby-decode && needed_libraries "$tree" usr/libexec/layby/layby-decode; } | sum_of "$tree")"

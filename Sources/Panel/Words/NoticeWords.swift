@@ -15,7 +15,7 @@ enum NoticeWords {
     case let code where code.hasPrefix("C-"): .settings
     case let code where code.hasPrefix("L-4"): .library
     case let code where code.hasPrefix("E-16"): .licences
-    case "E-170", "G-125", "G-126": .licences
+    case "E-170", "E-184", "E-190", "E-191", "G-125", "G-126": .licences
     case "P-101", "P-104", "P-105": .library
     default: nil
     }
@@ -42,7 +42,8 @@ enum NoticeWords {
     case "O-211", "several are here": .isHereNow
     case "O-420": .movedTo
     case "P-103": .queueIsFull
-    case "P-104", "E-160", "E-161", "E-162", "E-163", "E-164", "E-165", "E-166", "E-167", "E-168", "E-169", "E-170":
+    case "P-104", "E-160", "E-161", "E-162", "E-163", "E-164", "E-165", "E-166", "E-167", "E-168", "E-169", "E-170",
+      "E-184", "E-190", "E-191":
       .cannotBePlayed
     case "C-112", "G-123", "G-124", "G-126": .notSignedIn
     case "P-105": .songsAreAway
@@ -99,6 +100,9 @@ enum NoticeWords {
     "E-168": "Im Land dieses Kontos wird es nicht angeboten.",
     "E-169": "Die Tage seit dem ersten Hören sind vorbei.",
     "E-170": "Vom Abo ist hier noch nichts bekannt. Einmal online, dann spielt es.",
+    "E-184": "Die Lizenzen kamen aus einer Kopie zurück. Einmal online, dann spielt es.",
+    "E-190": "Der Wächter der Schlüssel ist nicht da. Er wird wieder gefragt.",
+    "E-191": "Der Wächter der Schlüssel antwortet nicht. Er wird wieder gefragt.",
     "G-123": "Niemand hat den Code rechtzeitig eingegeben.",
     "G-124": "Der Anbieter lässt dieses Gerät nicht zu.",
     "G-126": "Die Anmeldung ist abgelaufen. Bitte neu anmelden.",
@@ -234,6 +238,9 @@ enum NoticeWords {
     "E-168": "Il n’est pas proposé dans le pays du compte.",
     "E-169": "Les jours depuis la première écoute sont passés.",
     "E-170": "L’abonnement n’est pas encore connu ici. Une fois en ligne, tout jouera.",
+    "E-184": "Les licences viennent d’une copie. Une fois en ligne, tout jouera.",
+    "E-190": "Le gardien des clés n’est pas là. Il sera redemandé.",
+    "E-191": "Le gardien des clés ne répond pas. Il sera redemandé.",
     "G-123": "Personne n’a saisi le code à temps.",
     "G-124": "Le service n’accepte pas cet appareil.",
     "G-126": "La connexion a pris fin. Il faut se reconnecter.",
@@ -369,6 +376,9 @@ enum NoticeWords {
     "E-168": "No se ofrece en el país de la cuenta.",
     "E-169": "Ya pasaron los días desde la primera escucha.",
     "E-170": "Aún no se sabe nada de la suscripción. Una vez en línea, sonará.",
+    "E-184": "Las licencias vienen de una copia. Una vez en línea, sonará.",
+    "E-190": "El guardián de las claves no está. Se le volverá a preguntar.",
+    "E-191": "El guardián de las claves no responde. Se le volverá a preguntar.",
     "G-123": "Nadie escribió el código a tiempo.",
     "G-124": "El servicio no admite este aparato.",
     "G-126": "La sesión ha terminado. Inicia sesión de nuevo.",
@@ -504,6 +514,9 @@ enum NoticeWords {
     "E-168": "このアカウントの地域では提供されていません。",
     "E-169": "最初の再生からの日数が過ぎました。",
     "E-170": "契約がまだ確認できません。一度オンラインにしてください。",
+    "E-184": "ライセンスが写しから戻されました。一度オンラインにしてください。",
+    "E-190": "鍵の管理プログラムがありません。後でまた確かめます。",
+    "E-191": "鍵の管理プログラムが応答しません。後でまた確かめます。",
     "G-123": "時間内にコードが入力されませんでした。",
     "G-124": "配信元がこの機器を許可していません。",
     "G-126": "サインインが切れました。もう一度サインインしてください。",
@@ -639,6 +652,9 @@ enum NoticeWords {
     "E-168": "غير متاح في بلد هذا الحساب.",
     "E-169": "انقضت الأيام منذ أول استماع.",
     "E-170": "لا يُعرف الاشتراك هنا بعد. اتصل مرة ليعمل.",
+    "E-184": "عادت الرخص من نسخة. اتصل مرة ليعمل.",
+    "E-190": "حافظ المفاتيح غير موجود. سيُسأل مجددًا.",
+    "E-191": "حافظ المفاتيح لا يجيب. سيُسأل مجددًا.",
     "G-123": "لم يكتب أحد الرمز في الوقت المناسب.",
     "G-124": "لا تقبل الخدمة هذا الجهاز.",
     "G-126": "انتهى تسجيل الدخول. سجّل من جديد.",

@@ -92,6 +92,22 @@ extension SettingsTable {
       shownAs: owner?.description ?? SettingsFile.owner.rawValue, lastGood: lastGood)
   }
 
+  /// What the board's file says in the sections of this table, for a program that obeys only these: the rest is the
+  /// player's, and is not looked at.
+  package func own(ofBoard path: FilePath) throws(Fault) -> Settings {
+    let known = sections(of: .board)
+    var isOwn = false
+    var own: [UInt8] = []
+    for line in SettingsText.lines(of: try AtomicFile.read(path, limit: SettingsFile.limit)) {
+      do throws(SettingsText.Wrong) {
+        if case .section(let name) = try SettingsText.read(line) { isOwn = known.contains(name) }
+      } catch {}  // It counts as a mistake below, if it is in a section of ours.
+      // The others stay as empty lines, so that a mistake is told with its number.
+      own += (isOwn ? line : []) + [UInt8(ascii: "\n")]
+    }
+    return try read(board: own, shownAs: path.description, owner: nil) { _ in nil }.settings
+  }
+
   /// A file that says nothing but what one section of board.conf may say: what the board was taught. In it each key
   /// that was written, and no other.
   package func learned(

@@ -6,16 +6,21 @@ package enum SourceSection {
 
   package static func section(of name: String) -> String { "\(word) \(name)" }
 
-  /// Of a section, if it is a source's: letters, digits, `-`, `_` and `.`.
+  /// Of a section, if it is a source's.
   static func name(in section: some StringProtocol) -> String? {
     guard section.hasPrefix("\(word) ") else { return nil }
     let name = section.dropFirst(word.count + 1)
+    return isName(name) ? String(name) : nil
+  }
+
+  /// Letters, digits, `-`, `_` and `.`.
+  package static func isName(_ name: some StringProtocol) -> Bool {
     let isPlain = name.utf8.allSatisfy { byte in
       switch byte {
       case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
       default: byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_") || byte == UInt8(ascii: ".")
       }
     }
-    return isPlain && (1...32).contains(name.utf8.count) ? String(name) : nil
+    return isPlain && (1...32).contains(name.utf8.count)
   }
 }

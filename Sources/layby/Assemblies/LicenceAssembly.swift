@@ -1,6 +1,5 @@
 import Application
 import Ciphers
-import Glibc
 import Offline
 import Rights
 import Runtime
@@ -24,29 +23,24 @@ final class LicenceAssembly {
       (licences, keys) = (Licences(nil), nil)
       return
     }
-    let board = context.settings[.boundTo]
-    let device = Result { () throws(Fault) in
-      try DeviceRights(in: context.statePath / "rights", board: board, roots: roots) { .now }
-    }
-    licences = Licences(device)
-    switch device {
-    case .success(let rights):
-      if case .file = output { keys = nil } else { keys = rights }
+    let (settings, folder, trusted) = (context.settings, context.statePath / "rights", roots)
+    let keeper = Result { () throws(Fault) in try LicenceAssembly.keeper(settings, in: folder, trusted) }
+    licences = Licences(keeper)
+    switch keeper {
+    case .success(let keeper):
+      if case .file = output { keys = nil } else { keys = keeper }
     case .failure(let fault):
       keys = nil
       context.notices.post(Notice(fault, instead: "sealed music is not played"))
     }
   }
-}
 
-extension HonestClock.Reading {
-  /// What this machine's clocks say.
-  static var now: Self {
-    var span = timespec()
-    clock_gettime(CLOCK_BOOTTIME, &span)
-    let clock = WallClock.now
-    return Self(
-      system: clock.seconds, uptime: Int64(span.tv_sec), boot: WallClock.boot, isSynchronised: clock.isHeld,
-      hasBattery: WallClock.hasBattery)
+  /// Where the board names a broker it need not answer yet; nothing else has the keys then.
+  private static func keeper(
+    _ settings: Settings, in folder: FilePath, _ roots: [String: SigningKey.PublicKey]
+  ) throws(Fault) -> any RightsKeeper {
+    if let socket = settings[.keysBroker] { return try KeysClient(at: socket, roots: roots) }
+    let tpm = try settings.tpmAddress.map { address throws(Fault) in try TPM(address) }
+    return try DeviceRights(in: folder, board: settings[.boundTo], tpm: tpm, roots: roots) { .now }
   }
 }

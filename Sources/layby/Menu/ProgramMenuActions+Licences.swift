@@ -11,13 +11,17 @@ extension ProgramMenuActions {
     guard licences.areGiven else { return nil }
     // A device without keys has said so in a notice, and has no licences.
     guard let rights = try? licences.rights else { return ShownLicences(accounts: [], licences: []) }
-    let statements = rights.statements()
+    var (said, lines): ([DeviceRights.Account], [DeviceRights.Line]) = ([], [])
+    do throws(Fault) {
+      (said, lines) = try await rights.asked { keeper throws(Fault) in (try keeper.accounts(), try keeper.lines()) }
+    } catch {}  // without layby-keys nothing is known of them, and whatever is played says so
+    let statements = said
     let accounts = await licences.signIns().map { one in
       ShownLicences.Account(
         one.source, .init(one.state),
-        statements.first { $0.source == one.source }?.statement.subscription.map { .init($0) })
+        statements.first { $0.source == one.source }?.subscription.map { .init($0) })
     }
-    return ShownLicences(accounts: accounts, licences: rights.lines().map { .init($0) })
+    return ShownLicences(accounts: accounts, licences: lines.map { .init($0) })
   }
 
   /// The first that fails says why.

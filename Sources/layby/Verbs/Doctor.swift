@@ -1,6 +1,7 @@
 import Canvas
 import Glibc
 import Hardware
+import Rights
 import Runtime
 
 /// `layby doctor`: what this machine can and cannot do, in plain
@@ -28,7 +29,7 @@ private func examine(_ options: Options) throws(Fault) -> Int32 {
   let screen = currentScreen()
   let machine = MachineReader().read(wishes, date: Int64(time(nil)), screen: screen)
   let survey = Survey(of: machine, for: wishes)
-  let findings = survey.findings
+  let findings = survey.findings + [keys(settings)]
   if options.has("--json") {
     print(SurveyReport.json(findings))
   } else {
@@ -37,6 +38,29 @@ private func examine(_ options: Options) throws(Fault) -> Int32 {
     for line in report.lines { print(line) }
   }
   return survey.isHeard ? 0 : 1
+}
+
+/// Who would keep the keys of sealed music, and what that is worth.
+private func keys(_ settings: Settings) -> Finding {
+  var standing = KeeperStanding(
+    isBroker: false, hasTPM: settings.tpmAddress != nil,
+    boundTo: settings[.boundTo].filter { path in path.withCString { access($0, R_OK) } == 0 })
+  if let socket = settings[.keysBroker] {
+    do throws(Fault) {
+      standing = try KeysClient(at: socket, roots: [:]).standing
+    } catch {
+      return Finding(
+        "keys", .missing, error.message,
+        advice: "sealed music does not play without it, and it answers the player's user alone; see systemctl status"
+          + " layby-keys")
+    }
+  }
+  let isBound = standing.hasTPM || !standing.boundTo.isEmpty
+  return Finding(
+    "keys", standing.isBroker && isBound ? .works : .limited, "\(standing.binding); \(standing.place)",
+    advice: isBound
+      ? nil
+      : "name files with numbers of this board in [rights] bound_to, or its TPM in [rights] tpm of the board's file")
 }
 
 private func currentScreen() -> Machine.Screen? {

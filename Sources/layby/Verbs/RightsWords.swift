@@ -19,10 +19,10 @@ func rightsWords(_ answer: JSON) -> String {
   }
   let witness = answer["time"]?["witness"]?.string.flatMap(HonestClock.Witness.init(rawValue:))
   shown.append("the time: \(CalendarDay(answer["time"]?.whole("now") ?? 0)), \(witness?.words ?? "")")
-  let bound = answer.items("bound_to").compactMap(\.string).joined(separator: ", ")
-  shown.append(
-    bound.isEmpty
-      ? "the keys are bound to their file alone, and not to this board" : "the keys are bound to this board (\(bound))")
+  let standing = KeeperStanding(
+    isBroker: answer["broker"]?.truth == true, hasTPM: answer["tpm"]?.truth == true,
+    boundTo: answer.items("bound_to").compactMap(\.path))
+  shown += [standing.binding, standing.place]
   return shown.joined(separator: "\n")
 }
 

@@ -1,0 +1,355 @@
+import Ciphers
+import Glibc
+import Runtime
+
+/// What comes in, and what is kept of it on the disk.
+extension DeviceRights {
+  // MARK: The clock
+
+  /// Writes what is known of the time to the disk, if that has changed.
+  package func keepClock() throws(Fault) { try keepClock(always: false) }
+
+  /// `always`: the TPM counts on, so that a copy from before is known.
+  private func keepClock(always: Bool) throws(Fault) {
+    let look = look()
+    let (device, known) = (look.state.device, look.state.known)
+    guard always || known != look.state.kept || look.state.counting.isDue(device) else { return }
+    let number = try state.withLock { state throws(Fault) in try state.counting.next(of: device, must: always) }
+    try AtomicFile.replace(clockFile, with: try known.bytes(numbered: number, by: device.identity.clockKey))
+    Steps.reach("rights.numbered")
+    try state.withLock { state throws(Fault) in
+      try state.counting.count(of: device, to: number)
+      state.kept = known
+    }
+  }
+
+  private var clockFile: FilePath { folder / "clock.json" }
+
+  private static let mostQuestions = 8
+
+  package func timeQuestion() -> [UInt8] {
+    let question = TimeQuestion(nonce: randomBytes(24), asked: clocks())
+    state.withLock { $0.questions = ($0.questions + [question]).suffix(Self.mostQuestions) }
+    return question.nonce
+  }
+
+  /// An answer that took more seconds than this is refused: a delay would set the clock back by as much.
+  private static let soon: Int64 = 60
+
+  package func take(
+    time text: String, _ keys: String, for question: [UInt8], from source: String
+  ) throws(Fault) {
+    let root = try root(of: source)
+    let time = try SignedTime.read(text, for: question, by: try ServiceKeys(keys, root: root))
+    let reading = clocks()
+    let asked = state.withLock { state in
+      let known = state.questions.first { $0.nonce == question }
+      state.questions.removeAll { $0.nonce == question }
+      return known?.asked
+    }
+    guard let asked else { throw SignedTime.otherQuestion }
+    guard reading.boot == asked.boot, reading.uptime - asked.uptime <= Self.soon else {
+      throw Fault(.passing, "E-128", "a signed time came too late to be of use; it is asked for again")
+    }
+    _ = look()
+    try state.withLock { state throws(Fault) in try state.known.learn(time, from: root, at: reading) }
+    try keepClock()
+  }
+
+  private func root(of source: String) throws(Fault) -> SigningKey.PublicKey {
+    guard let root = state.withLock({ $0.roots[source] }) else {
+      throw Fault(.missing, "E-152", "[source \(source)] has no trust line, so it gives no licences")
+    }
+    return root
+  }
+
+  // MARK: Licences
+
+  /// Each document is verified first, and stored before it counts. One that is older than what is here, or for another
+  /// device, is passed over; one that cannot be read is no reason to leave the others.
+  package func take(_ bytes: [UInt8], from source: String) throws(Fault) -> Taken {
+    let root = try root(of: source)
+    let bundle = try LicenceBundle(parsing: bytes)
+    let keys = try ServiceKeys(bundle.keys, root: root)
+    let look = look()
+    let device = look.state.device
+    let (fresh, refusal) = read(bundle, keys, root, from: source, for: device)
+    var (taken, known, statements) = (Taken(), look.state.known, look.state.statements)
+    if let found = try statement(bundle, keys, root, from: source, for: [device.name]),
+      found.statement.number > look.state.statement(of: root, for: device.name)?.number ?? 0,
+      found.statement.number >= known.service(root).number(for: device.name)
+    {
+      Self.put(found, into: &statements)
+      try known.hear(found)
+      taken.isStatementNew = true
+    }
+    if fresh.isEmpty, !taken.isStatementNew, let refusal { throw refusal }
+    if known.isPutBack { try known.hear(from: root) }
+    let held = Self.merged(fresh, into: look.state.held.filter { $0.source == source }, for: device, &taken)
+    let kept = try Self.fitting(held, at: look.time.now)
+    try keepClock()
+    try makeRoom(for: file(of: source))
+    try AtomicFile.replace(file(of: source), with: Self.file(of: kept, statements.filter { $0.source == source }))
+    state.withLock { state in
+      state.held = state.held.filter { $0.source != source } + kept
+      state.statements = statements
+      state.known.services = known.services
+    }
+    try keepClock(always: taken.licences > 0 || taken.isStatementNew)
+    try giveUpFormer(at: look.time.now)
+    return taken
+  }
+
+  /// Those that are for this device and open here; and why another was passed over.
+  private func read(
+    _ bundle: LicenceBundle, _ keys: ServiceKeys, _ root: SigningKey.PublicKey, from source: String,
+    for device: KnownDevice
+  ) -> (fresh: [Held], refusal: Fault?) {
+    var fresh: [Held] = []
+    var refusal: Fault?
+    for text in bundle.licences {
+      do throws(Fault) {
+        let licence = try Self.verified(text, keys)
+        guard ExactText(licence.device) == ExactText(device.name) else { continue }
+        if let id = licence.keys.first {
+          _ = try licence.contentKey(id, by: device.identity.agreement, root: root)
+        }
+        fresh.append(Held(source: source, root: root, keys: bundle.keys, text: text, licence: licence))
+      } catch {
+        log.warning("a licence is passed over", ["source": source, "reason": error.message])
+        refusal = refusal ?? error
+      }
+    }
+    return (fresh, refusal)
+  }
+
+  private static func merged(
+    _ fresh: [Held], into held: [Held], for device: KnownDevice, _ taken: inout Taken
+  ) -> [Held] {
+    var all = held
+    for one in fresh {
+      let id = ExactText(one.licence.id)
+      guard let known = all.firstIndex(where: { ExactText($0.licence.id) == id }) else {
+        all.append(one)
+        taken.licences += 1
+        continue
+      }
+      // Services number what they give to each device by itself.
+      let isForFormer = ExactText(all[known].licence.device) != ExactText(device.name)
+      guard isForFormer || one.licence.serial > all[known].licence.serial else { continue }
+      all[known] = one
+      taken.licences += 1
+    }
+    return all
+  }
+
+  /// Nil for one of none of these devices, and where there is none.
+  private func statement(
+    _ bundle: LicenceBundle, _ keys: ServiceKeys, _ root: SigningKey.PublicKey, from source: String,
+    for devices: [String]
+  ) throws(Fault) -> HeldStatement? {
+    guard let text = bundle.statement else { return nil }
+    let statement = try Statement(try SignedDocument(text, as: .statement) { keys.key($0, for: .statements) }.body)
+    guard devices.contains(where: { ExactText($0) == ExactText(statement.device) }) else { return nil }
+    return HeldStatement(source: source, root: root, keys: bundle.keys, text: text, statement: statement)
+  }
+
+  /// In the place of the one that was there for the same service and device.
+  private static func put(_ statement: HeldStatement, into all: inout [HeldStatement]) {
+    let device = ExactText(statement.statement.device)
+    all.removeAll { $0.root == statement.root && ExactText($0.statement.device) == device }
+    all.append(statement)
+  }
+
+  /// The music stays where it is, and plays again when somebody signs in. That the service has made statements, and when
+  /// something was first played, is not forgotten: signing out and in again wins nothing.
+  package func forget(_ source: String) throws(Fault) {
+    _ = look()
+    try AtomicFile.replace(file(of: source), with: Self.file(of: [], []))
+    state.withLock { state in
+      state.held.removeAll { $0.source == source }
+      state.statements.removeAll { $0.source == source }
+    }
+  }
+
+  /// As many as can be read again: what has ended gives way.
+  private static func fitting(_ all: [Held], at now: Int64) throws(Fault) -> [Held] {
+    func fits(_ held: [Held]) -> Bool {
+      held.count <= LicenceBundle.most && held.reduce(0) { $0 + $1.text.utf8.count + 8 } <= LicenceBundle.longest
+    }
+    if fits(all) { return all }
+    let living = all.filter { one in one.licence.ends.map { $0 > now } ?? true }
+    guard fits(living) else { throw Fault(.full, "E-157", "there are more licences than a device keeps") }
+    return living
+  }
+
+  // MARK: Their files
+
+  /// By the lists of keys that vouch for them. What is for streaming is not kept.
+  private static func file(of held: [Held], _ statements: [HeldStatement]) -> [UInt8] {
+    var bundles: [LicenceBundle] = []
+    for one in held where !one.licence.isStreaming {
+      if let known = bundles.firstIndex(where: { ExactText($0.keys) == ExactText(one.keys) }) {
+        bundles[known].licences.append(one.text)
+      } else {
+        bundles.append(LicenceBundle(keys: one.keys, licences: [one.text]))
+      }
+    }
+    for one in statements {
+      if let known = bundles.firstIndex(where: { ExactText($0.keys) == ExactText(one.keys) && $0.statement == nil }) {
+        bundles[known].statement = one.text
+      } else {
+        bundles.append(LicenceBundle(keys: one.keys, licences: [], statement: one.text))
+      }
+    }
+    return JSON.list(bundles.map(\.json)).bytes + Array("\n".utf8)
+  }
+
+  private func file(of source: String) -> FilePath { folder / "licences" / "\(source).json" }
+
+  /// Once. What is damaged is left where it is, and fetched anew.
+  func load(_ state: inout State) {
+    guard !state.isLoaded else { return }
+    state.isLoaded = true
+    loadSources(&state)
+    loadClock(&state)
+  }
+
+  private func loadSources(_ state: inout State) {
+    // What is for streaming is nowhere else.
+    let roots = state.roots
+    state.held.removeAll { !$0.licence.isStreaming || roots[$0.source] != $0.root }
+    state.statements = []
+    for (source, root) in roots.sorted(by: { $0.key < $1.key }) { load(source, root, into: &state) }
+  }
+
+  private func load(_ source: String, _ root: SigningKey.PublicKey, into state: inout State) {
+    do throws(Fault) {
+      guard let bytes = try PlainFile.read(file(of: source), limit: 2 * LicenceBundle.longest, code: "E-151") else {
+        return
+      }
+      let devices = [state.device.name] + (state.former.map { [$0.name] } ?? [])
+      for bundle in try LicenceBundle.all(parsing: bytes) {
+        let keys = try ServiceKeys(bundle.keys, root: root)
+        if let found = try statement(bundle, keys, root, from: source, for: devices),
+          found.statement.number > state.statement(of: root, for: found.statement.device)?.number ?? 0
+        {
+          Self.put(found, into: &state.statements)
+        }
+        for text in bundle.licences {
+          do throws(Fault) {
+            let licence = try Self.verified(text, keys)
+            state.held.append(Held(source: source, root: root, keys: bundle.keys, text: text, licence: licence))
+          } catch { log.warning("a licence is passed over", ["source": source, "reason": error.message]) }
+        }
+      }
+    } catch { log.warning("licences cannot be read", ["source": source, "reason": error.message]) }
+  }
+
+  private func loadClock(_ state: inout State) {
+    do throws(Fault) {
+      if let bytes = try PlainFile.read(clockFile, limit: Known.longest, code: "E-151") {
+        let number: UInt64
+        (state.known, number) = try Self.read(bytes, by: state)
+        state.kept = state.known
+        guard !follows(number, &state) else { return }
+        log.warning("the folder was put back from a copy; sealed music waits for its services")
+        return state.known.putBack()
+      }
+    } catch { log.warning("what was known of the time is lost", ["reason": error.message]) }
+    state.known = Known()
+    state.known.isLost = hasLicences
+    if state.counting.hasBegun(state.device) { state.known.putBack() }
+  }
+
+  private func follows(_ number: UInt64, _ state: inout State) -> Bool {
+    let device = state.device
+    do throws(Fault) { return try state.counting.follows(number, of: device) } catch {
+      log.warning("the TPM does not say what it has counted", ["reason": error.message])
+      return false
+    }
+  }
+
+  /// Also of sources that are not trusted now: they may be again.
+  private var hasLicences: Bool {
+    do throws(Fault) {
+      return try Folder.names(in: folder / "licences").contains { name in
+        var facts = stat()
+        // An empty list has three bytes.
+        return (folder / "licences" / name.description).withCString { lstat($0, &facts) } == 0 && facts.st_size > 8
+      }
+    } catch { return true }  // what cannot be looked at may be there
+  }
+
+  /// Also after a power cut in the middle of `rotate`, when who this was before has written it.
+  private static func read(_ bytes: [UInt8], by state: State) throws(Fault) -> (Known, UInt64) {
+    do throws(Fault) { return try Known.read(bytes, by: state.device.identity.clockKey) } catch {
+      guard let former = state.former else { throw error }
+      return try Known.read(bytes, by: former.identity.clockKey)
+    }
+  }
+
+  // MARK: Another device, other sources
+
+  package func trusts(_ roots: [String: SigningKey.PublicKey]) -> Bool { state.withLock { $0.roots == roots } }
+
+  /// The same device with other sources; what is known of the time is kept first.
+  package func trust(_ roots: [String: SigningKey.PublicKey]) throws(Fault) {
+    try keepClock()
+    state.withLock { state in
+      state.roots = roots
+      loadSources(&state)
+    }
+  }
+
+  /// From now on this is another device. What it was before opens its licences until those for the new one are here.
+  /// After a power cut it is the one or the other.
+  package func rotate() throws(Fault) {
+    let look = look()
+    guard look.state.former == nil else {
+      throw Fault(
+        .busy, "E-183",
+        "this device was made anew before, and not all its licences have come since; layby rights renew fetches them")
+    }
+    let before = look.state.device
+    let next = try files.replace(before)
+    state.withLock { ($0.device, $0.former) = (next, before) }
+    try keepClock(always: true)
+    // Without licences there is nothing that only the former one opens.
+    if look.state.held.isEmpty { try removeFormer() }
+  }
+
+  /// Once nothing that still plays is for that alone.
+  private func giveUpFormer(at now: Int64) throws(Fault) {
+    let isNeeded = state.withLock { state in
+      guard let former = state.former else { return true }
+      return state.held.contains { one in
+        ExactText(one.licence.device) == ExactText(former.name) && one.licence.ends.map { $0 > now } ?? true
+      } || !state.held.contains { ExactText($0.licence.device) == ExactText(state.device.name) }
+    }
+    if !isNeeded { try removeFormer() }
+  }
+
+  private func removeFormer() throws(Fault) {
+    try files.removeFormer()
+    state.withLock { state in
+      state.former = nil
+      state.known.forgetStatements(exceptOf: state.device.name)
+    }
+    try keepClock()
+  }
+
+  /// Removes all that makes this device what it is: what it could open, nothing opens any more.
+  package static func destroy(in folder: FilePath, tpm: TPM?) throws(Fault) {
+    try DeviceFiles(in: folder, board: [], tpm: tpm).destroy()
+    for place in ["licences", "sessions"] {
+      let place = folder / place
+      var status = stat()
+      guard place.withCString({ lstat($0, &status) }) == 0 else { continue }
+      for name in try Folder.names(in: place) { _ = (place / name.description).withCString { unlink($0) } }
+      try AtomicFile.syncFolder(place)
+    }
+    _ = (folder / "clock.json").withCString { unlink($0) }
+    try AtomicFile.syncFolder(folder)
+  }
+}
