@@ -14,7 +14,11 @@ package enum Sandbox {
     layby_sandbox_keep(folder, mayConnect ? 1 : 0)
   }
 
+  /// Whether the kernel has Landlock. To be asked before anything is shut in.
+  package static var canCloseFiles: Bool { layby_sandbox_closes_files() == 1 }
+
   /// For the proof: tries what nobody in there may do ("open", "socket", "exec", "fork", "execmem", "kill"), and returns
-  /// only when it was not stopped.
-  package static func attempt(_ what: String) { _ = layby_sandbox_try(what) }
+  /// only when it was not stopped; whether it was done all the same, or refused.
+  @discardableResult
+  package static func attempt(_ what: String) -> Bool { layby_sandbox_try(what) > 0 }
 }

@@ -56,6 +56,7 @@ struct KeysCommand {
     let folder = try Descriptor.open(options.folder, O_RDONLY | O_DIRECTORY, code: "E-193")
     let isReached = settings.tpmAddress.map { !$0.hasPrefix("device:") } ?? false
     let service = try KeysService(in: options.folder, settings)
+    warnOfOpenFiles()
     let refused = Sandbox.enterAsKeeper(of: folder.number, mayConnect: isReached)
     guard refused == 0 else { throw Fault.system("E-194", doing: "shut layby-keys in", errno: refused) }
     var server = KeysServer(listener, for: options.user, service)
@@ -63,12 +64,17 @@ struct KeysCommand {
     return EX_OK
   }
 
-  /// As it serves, but with nothing to keep.
+  /// As it serves, but with an empty folder. What was refused, and no reason to die, ends with 77.
   private func attempt(_ what: String) throws(Fault) -> Int32 {
-    let folder = try Descriptor.open(FilePath("/"), O_RDONLY | O_DIRECTORY, code: "E-193")
+    warnOfOpenFiles()
+    let folder = try Descriptor.open(FilePath("/proc/self/fd"), O_RDONLY | O_DIRECTORY, code: "E-193")
     guard Sandbox.enterAsKeeper(of: folder.number, mayConnect: false) == 0 else { return EX_UNAVAILABLE }
-    Sandbox.attempt(what)
-    return 1
+    return Sandbox.attempt(what) ? 1 : EX_NOPERM
+  }
+
+  private func warnOfOpenFiles() {
+    if Sandbox.canCloseFiles { return }
+    Log("keys").warning("this kernel has no Landlock; other files are closed to layby-keys by its user's rights alone")
   }
 
   private func destroy(_ options: KeysOptions) throws(Fault) {

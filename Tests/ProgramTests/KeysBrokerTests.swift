@@ -196,13 +196,18 @@ extension ProgramTests {
       var address = sockaddr_un()
       address.sun_family = sa_family_t(AF_UNIX)
       withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.bytes.prefix($0.count - 1)) }
-      let code = withUnsafePointer(to: &address) { pointer in
-        pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-          connect(socket.number, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+      let until = Moment.now + patience
+      while true {
+        let code = withUnsafePointer(to: &address) { pointer in
+          pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+            connect(socket.number, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+          }
         }
+        if code == 0 { return socket }
+        // More wait before it than the kernel takes.
+        guard errno == EAGAIN, Moment.now < until else { throw Fault.system("T-63", doing: "connect to \(path)") }
+        usleep(5_000)
       }
-      guard code == 0 else { throw Fault.system("T-63", doing: "connect to \(path)") }
-      return socket
     }
 
     @Test("asked ten thousand times it answers all of them, and does not grow")
@@ -339,7 +344,12 @@ extension ProgramTests {
       let back = try await Broker(in: home, kept)
       #expect(try faultOf { try client.key(id, of: "it") }.code == "E-184")
       try await Self.license(client, depot)
-      #expect(try Self.length(client, id) == 32)
+      // It has been heard of; what remains is the time, where no time server says it.
+      if try client.time(of: nil).witness == .network {
+        #expect(try Self.length(client, id) == 32)
+      } else {
+        #expect(try faultOf { try client.key(id, of: "it") }.code == "E-164")
+      }
       await back.kill()
       let address = one.address
       _ = consume one
@@ -411,11 +421,18 @@ extension ProgramTests {
       await broker.kill()
     }
 
-    @Test("it dies of what it may not do", arguments: ["open", "socket", "exec", "fork", "kill", "execmem"])
+    @Test("it dies of what it may not do", arguments: ["socket", "exec", "fork", "kill", "execmem"])
     func shutIn(_ what: String) async throws {
       let home = try Self.home()
       let died = try await Finished([Built.keys, "--try", what], in: home)
       #expect(died.code != 0 && died.code != 1 && died.code != EX_UNAVAILABLE, "\(what): \(died)")
+    }
+
+    @Test("it opens no file outside of its folder, where the kernel has Landlock; elsewhere it says so")
+    func opensNothing() async throws {
+      let home = try Self.home()
+      let refused = try await Finished([Built.keys, "--try", "open"], in: home)
+      #expect(refused.code == EX_NOPERM || refused.code == 1 && refused.errors.contains("no Landlock"), "\(refused)")
     }
   }
 }

@@ -146,6 +146,8 @@ static void stay_below(int folder) {
   close(set);
 }
 
+int layby_sandbox_closes_files(void) { return syscall(__NR_landlock_create_ruleset, NULL, 0, 1) >= 1; }
+
 int layby_sandbox_keep(int folder, int may_connect) {
   int refused;
   if ((refused = limit(RLIMIT_CORE, 0))) return refused;

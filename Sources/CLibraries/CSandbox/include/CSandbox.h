@@ -11,6 +11,9 @@ int layby_sandbox_enter(void);
 /// started it. Code that it needs must have been loaded before.
 int layby_sandbox_keep(int folder, int may_connect);
 
+/// 1 when the kernel has Landlock.
+int layby_sandbox_closes_files(void);
+
 /// Tries what nobody in there may do, for the proof: "open", "socket", "exec", "fork", "execmem", "kill". Returns only
 /// when it was not stopped; -1 for a name that it does not know.
 int layby_sandbox_try(const char *what);
