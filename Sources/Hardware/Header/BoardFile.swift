@@ -53,7 +53,10 @@ package enum BoardFile {
   package static func report(_ mistakes: [CardSettings.Mistake], file: String) -> String {
     guard !mistakes.isEmpty else { return "" }
     let count = mistakes.count == 1 ? "one mistake" : "\(mistakes.count) mistakes"
-    let rows = mistakes.map { $0.line == 0 ? "The file: \($0.words)." : "Line \($0.line): \($0.words)." }
+    let rows = mistakes.map { one in
+      let place = one.line == 0 ? "The file" : "Line \(one.line)"
+      return "\(place): \(one.words)\(one.words.hasSuffix("?") ? "" : ".")"
+    }
     return "\(file) has \(count). All other lines of it count.\n\n\(rows.joined(separator: "\n"))\n"
   }
 }

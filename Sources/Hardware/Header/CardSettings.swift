@@ -51,7 +51,7 @@ package struct CardSettings: Equatable, Sendable {
     for (place, line) in Self.lines(of: bytes).enumerated() {
       guard let (name, value) = read(line, place + 1, names) else { continue }
       if let before = given.first(where: { $0.name == name }) {
-        refuse(place + 1, "\(name) stands in line \(before.line) already, which counts")
+        refuse(place + 1, "\(name) stands in line \(before.line) already")
       } else {
         given.append((place + 1, name, value))
       }
