@@ -11,6 +11,7 @@ struct StartupDiagnosis {
   let verdict: StartVerdict
   private let reset: ResetReason?
   private let ofTheData: String?
+  private let ofTheCard: [Notice]
   let isFirstOfBoot: Bool
   let suspects: CrashSuspects
 
@@ -27,7 +28,8 @@ struct StartupDiagnosis {
       ? CrashSuspects(in: options.runFolder(board), afterDeath: ledger.lastRunDied) : CrashSuspects()
     isFirstOfBoot = ledger.isFirstOfBoot
     self.reset = isFirstOfBoot ? reset : nil
-    ofTheData = isFirstOfBoot ? Self.noticeOfTheData() : nil
+    ofTheData = isFirstOfBoot ? Self.line(of: FilePath("/run/layby-data/notice")) : nil
+    ofTheCard = isFirstOfBoot ? Self.noticesOfTheCard() : []
   }
 
   var isSafe: Bool { verdict != .normal }
@@ -55,18 +57,26 @@ struct StartupDiagnosis {
           as: isSilent ? "silent safe mode" : nil))
     }
     if let words = ofTheData { notices.post(Notice("S-170", words)) }
+    for notice in ofTheCard { notices.post(notice) }
     if let words = reset?.words { notices.post(Notice("R-171", words)) }
   }
 
-  /// The image's script that mounts the data partition leaves one line when something was wrong with it.
-  private static func noticeOfTheData() -> String? {
+  /// The image's scripts leave one line when something was wrong, such as with the data partition.
+  private static func line(of file: FilePath) -> String? {
     do throws(Fault) {
-      let bytes = try AtomicFile.read(FilePath("/run/layby-data/notice"), limit: 4_096)
+      let bytes = try AtomicFile.read(file, limit: 4_096)
       let line = shownPlain(String(decoding: bytes.prefix { $0 != 0x0A }.prefix(300), as: UTF8.self))
       return line.isEmpty ? nil : line
     } catch {
-      if error.kind != .missing { Log("layby").warning("no word of the data partition", ["reason": error.message]) }
+      if error.kind != .missing { Log("layby").warning("no word of the image's scripts", ["reason": error.message]) }
       return nil
     }
+  }
+
+  /// The image's script that reads layby-board.conf leaves one line for each of these; on a computer there is none.
+  private static func noticesOfTheCard() -> [Notice] {
+    let mistake = line(of: FilePath("/run/layby-board/mistake")).map { Notice("R-174", $0) }
+    let slot = line(of: FilePath("/run/layby-board/slot")).map { Notice("R-175", $0) }
+    return [mistake, slot].compactMap { $0 }
   }
 }

@@ -1,19 +1,28 @@
 # Debian's packages for another release or processor than this machine's own: apt with lists of its own, that reads
 # nothing of what is installed here and needs no root. Sourced.
 
-# One line a suite, as apt wants them; from the mirrors this machine uses itself.
+# One line a suite, as apt wants them; from the mirrors this machine uses itself. A board says when it takes more than
+# what Debian calls free (`components`).
 apt_sources() { # RELEASE
   local main security signed='[signed-by=/usr/share/keyrings/debian-archive-keyring.gpg]'
   main=$(apt_mirror)
   security=$(apt-get indextargets --format '$(REPO_URI) $(ORIGIN)' 2>/dev/null |
     awk '$2 == "Debian" && $1 ~ /security/ && !seen++ { print $1 }')
-  printf 'deb %s %s %s main\n' "$signed" "$main" "$1" "$signed" "$main" "$1-updates"
-  [ -z "$security" ] || printf 'deb %s %s %s main\n' "$signed" "$security" "$1-security"
+  printf "deb %s %s %s ${components:-main}\n" "$signed" "$main" "$1" "$signed" "$main" "$1-updates"
+  [ -z "$security" ] || printf "deb %s %s %s ${components:-main}\n" "$signed" "$security" "$1-security"
+}
+
+# One for each set of components.
+apt_folder() { # RELEASE PROCESSOR
+  local more=${components:-main}
+  more=${more#main}
+  printf 'apt-%s-%s%s' "$1" "$2" "${more// /-}"
 }
 
 # Sets apt_options; the lists are read anew once a day, or when LAYBY_FRESH_LISTS is set.
 apt_open() { # RELEASE PROCESSOR
-  local own=$cache/apt-$1-$2
+  local own
+  own=$cache/$(apt_folder "$1" "$2")
   mkdir -p "$own/lists/partial" "$own/cache/archives/partial" "$own/state"
   apt_sources "$1" >"$own/sources.list"
   apt_options=(

@@ -44,7 +44,7 @@ cross_alone() { # COMMAND...
 
 # Sets cross_host and cross_sysroot.
 cross_kit() {
-  local apt_options
+  local apt_options components=main
   apt_open "$cross_release" amd64
   cross_stage host "$({ say "${cross_host_without[@]}" && apt_closure "${cross_host_packages[@]}" &&
     declare -f make_cross_host; } | hash_of)" make_cross_host

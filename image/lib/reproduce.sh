@@ -9,7 +9,7 @@ check_reproducible() {
   unfinished=$both
   for run in first second; do
     mkdir -p "$both/$run/image/cache"
-    cp -a "$cache/apt-$release-$arch" "$both/$run/image/cache"
+    cp -a "$cache/$(apt_folder "$release" "$arch")" "$both/$run/image/cache"
     [ -z "$demo_album" ] || cp -a "$demo_album" "$both/$run/image/demo"
     say "The $run time, from nothing:"
     LAYBY_BUILD=$both/$run LAYBY_PROGRAM=$program LAYBY_KEYS_PROGRAM=${program%/*}/layby-keys LAYBY_DECODE_PROGRAM=${program%/*}/layby-decode LAYBY_CROSS=$cross_store "$image/build" "${asked[@]}" >"$both/$run.log" || {

@@ -77,11 +77,15 @@ hand_over() {
     row "root, packed" "$(stat --format %s "$root/root.squashfs")"
     row "kernel" "$(stat --format %s "$disk/kernel")"
     row "first system (initrd)" "$(stat --format %s "$disk/initrd")"
+    [ -z "$packed" ] || row "packed for a card (less than 400 MB)" "$(stat --format %s "$packed"/*.img.xz)"
     [ $with_tools = no ] || row "tests' tools, packed" "$(stat --format %s "$tools/tools.img")"
     cat "$root/sizes"
   } >"$out/sizes.txt"
   for file in disk.img kernel initrd cmdline; do put_there "$disk/$file"; done
   if [ -e "$disk/board.dtb" ]; then put_there "$disk/board.dtb"; fi
+  if [ -n "$packed" ]; then
+    for file in "$packed"/layby-*; do put_there "$file"; done
+  fi
   [ $with_tools = no ] || put_there "$tools/tools.img"
   cat "$out/sizes.txt"
   say "sha256 of disk.img: $(sha256sum <"$out/disk.img" | cut -d' ' -f1)"

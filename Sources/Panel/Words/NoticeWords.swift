@@ -57,6 +57,8 @@ enum NoticeWords {
     case "setup joined": .isJoined
     case "H-724", "H-725": .setupFailed
     case "S-170": .diskHadTrouble
+    case "R-174": .cardHasMistake
+    case "R-175": .otherSlotRuns
     case "S-111": .newerVersion
     case "X-160": .placeLost
     case "L-441": .copiedInPart
@@ -210,6 +212,8 @@ enum NoticeWords {
     "P-108": "Die Tonausgabe ist ausgefallen; die Musik hält an.",
     "R-171": "Das Gerät wurde zurückgesetzt.",
     "S-111": "Was hier gespeichert ist, kommt von einer neueren Version.",
+    "R-174": "In layby-board.conf auf der Karte ist ein Fehler; layby-errors.txt daneben sagt, welcher.",
+    "R-175": "Die neue Version startete nicht; die vorige läuft.",
     "S-170": "Mit dem Datenträger war beim Start etwas nicht in Ordnung.",
     "X-160": "Die Warteschlange ist da, die Stelle darin ist verloren.",
     "no connection": "keine Verbindung zum Server",
@@ -348,6 +352,8 @@ enum NoticeWords {
     "P-108": "La sortie audio a échoué ; la musique s’arrête.",
     "R-171": "L’appareil a été réinitialisé.",
     "S-111": "Les données viennent d’une version plus récente.",
+    "R-174": "layby-board.conf sur la carte contient une erreur ; voir layby-errors.txt.",
+    "R-175": "La nouvelle version n’a pas démarré ; l’ancienne tourne.",
     "S-170": "Le disque de données avait un problème au démarrage.",
     "X-160": "La file est là, la position est perdue.",
     "no connection": "pas de connexion au serveur",
@@ -486,6 +492,8 @@ enum NoticeWords {
     "P-108": "Falló la salida de sonido; la música se detiene.",
     "R-171": "El equipo se reinició.",
     "S-111": "Lo guardado es de una versión más nueva.",
+    "R-174": "layby-board.conf de la tarjeta tiene un error; véase layby-errors.txt.",
+    "R-175": "La versión nueva no arrancó; funciona la anterior.",
     "S-170": "El disco de datos tenía un problema al iniciar.",
     "X-160": "La cola está; la posición se perdió.",
     "no connection": "no hay conexión con el servidor",
@@ -624,6 +632,8 @@ enum NoticeWords {
     "P-108": "音声出力が失敗したため、停止しました",
     "R-171": "機器がリセットされました",
     "S-111": "保存データは新しい版のものです",
+    "R-174": "カードの layby-board.conf に誤りがあります。layby-errors.txt を見てください",
+    "R-175": "新しい版が起動しなかったため、前の版で動いています",
     "S-170": "起動時にデータ用ディスクに問題がありました",
     "X-160": "再生待ちリストはありますが、位置は失われました",
     "no connection": "サーバーに接続できません",
@@ -762,6 +772,8 @@ enum NoticeWords {
     "P-108": "تعطل خرج الصوت؛ توقفت الموسيقى.",
     "R-171": "أُعيد تشغيل الجهاز.",
     "S-111": "المخزون هنا من إصدار أحدث.",
+    "R-174": "في layby-board.conf على البطاقة خطأ؛ انظر layby-errors.txt.",
+    "R-175": "لم يبدأ الإصدار الجديد؛ يعمل السابق.",
     "S-170": "كانت في قرص البيانات مشكلة عند البدء.",
     "X-160": "القائمة موجودة، لكن الموضع ضاع.",
     "no connection": "لا اتصال بالخادم",

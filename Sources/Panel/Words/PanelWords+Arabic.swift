@@ -344,6 +344,8 @@ extension PanelWords {
       .notJoined: "لا اتصال: %",
       .isJoined: "متصل: %",
       .diskHadTrouble: "مشكلة في القرص",
+      .cardHasMistake: "خطأ في البطاقة",
+      .otherSlotRuns: "الإصدار الأقدم يعمل",
       .copyWaits: "النسخ ينتظر",
       .copiedInPart: "%: % ملف، % لا",
       .givenTwice: "تكرار في board.conf",

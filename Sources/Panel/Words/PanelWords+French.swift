@@ -344,6 +344,8 @@ extension PanelWords {
       .notJoined: "Non relié : %",
       .isJoined: "Relié : %",
       .diskHadTrouble: "Disque : problème",
+      .cardHasMistake: "Erreur sur la carte",
+      .otherSlotRuns: "Ancienne version",
       .copyWaits: "Copie en attente",
       .copiedInPart: "% : % fichiers, % non",
       .givenTwice: "board.conf : doublon",

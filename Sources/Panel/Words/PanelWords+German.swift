@@ -344,6 +344,8 @@ extension PanelWords {
       .notJoined: "Nicht verbunden: %",
       .isJoined: "Verbunden: %",
       .diskHadTrouble: "Platte gestört",
+      .cardHasMistake: "Fehler auf der Karte",
+      .otherSlotRuns: "Ältere Version läuft",
       .copyWaits: "Kopie wartet",
       .copiedInPart: "%: % Dateien, % nicht",
       .givenTwice: "board.conf: doppelt",

@@ -344,6 +344,8 @@ extension PanelWords {
       .notJoined: "%に未接続",
       .isJoined: "%に接続",
       .diskHadTrouble: "ディスクに問題",
+      .cardHasMistake: "カードに誤り",
+      .otherSlotRuns: "前の版で動作中",
       .copyWaits: "コピー待ち",
       .copiedInPart: "%：%件、失敗%件",
       .givenTwice: "board.confに重複",

@@ -344,6 +344,8 @@ extension PanelWords {
       .notJoined: "Sin conexión: %",
       .isJoined: "Conectado: %",
       .diskHadTrouble: "Disco con fallos",
+      .cardHasMistake: "Error en la tarjeta",
+      .otherSlotRuns: "Versión anterior",
       .copyWaits: "La copia espera",
       .copiedInPart: "%: % archivos, % no",
       .givenTwice: "board.conf: repetido",

@@ -379,6 +379,8 @@ package enum Word: String, CaseIterable, Sendable {
   case notJoined = "% not joined"
   case isJoined = "Joined %"
   case diskHadTrouble = "Disk had a problem"
+  case cardHasMistake = "Mistake on the card"
+  case otherSlotRuns = "Older version runs"
   case copyWaits = "The copy waits"
   case copiedInPart = "%: % files, % not"
   case givenTwice = "board.conf: twice"

@@ -29,7 +29,7 @@ struct ProgramVerb: Sendable {
     ProgramVerb(run, runSupervisor), ProgramVerb(doctor, layby.doctor), ProgramVerb(config, showSettings),
     ProgramVerb(index, makeIndex), ProgramVerb(manual, printManual), ProgramVerb(help, for: .readers, layby.help),
     ProgramVerb(version, for: .readers, showVersion), ProgramVerb(setup, for: .units, takeSetup),
-    ProgramVerb(stickPolicy, for: .units, tellStickPolicy),
+    ProgramVerb(stickPolicy, for: .units, tellStickPolicy), ProgramVerb(board, for: .units, makeBoardFile),
   ]
 
   static let run = Verb(
@@ -110,6 +110,17 @@ struct ProgramVerb: Sendable {
       .init("--owner", .file, help: "the owner's file"),
       .init("--state", .folder, help: "the player's state folder"),
       .init("--told", .file, help: "the file for the answer"),
+    ])
+
+  static let board = Verb(
+    "board", nil, "makes a board's file of what layby-board.conf on its card says",
+    options: [
+      .init("--base", .file, isRequired: true, help: "what every board of its kind has"),
+      .init("--from", .file, isRequired: true, help: "layby-board.conf; without it, everything is found out"),
+      .init("--write", .file, help: "the file to be made; without it, it is printed"),
+      .init("--errors", .file, help: "the file for mistakes; it is removed when there are none"),
+      .init("--sound", .folder, help: "where the kernel tells of sound cards, instead of /proc/asound"),
+      .init("--graphics", .folder, help: "where the kernel tells of screens, instead of /sys/class/drm"),
     ])
 }
 

@@ -1,0 +1,37 @@
+import Glibc
+import Hardware
+import Runtime
+
+/// `layby board --base FILE --from FILE [--write FILE] [--errors FILE]`: for the unit layby-board.service of a card. Makes
+/// the board's file of what every board of that kind has and of what layby-board.conf says of this one. A mistake in
+/// layby-board.conf costs its line; it ends with 0 all the same, so that the board plays.
+func makeBoardFile(_ arguments: [String]) throws(Fault) -> Int32 {
+  let options = try Options(arguments, of: ProgramVerb.board)
+  guard let base = options.path("--base"), let from = options.path("--from"), options.others.isEmpty else {
+    throw Fault(.malformed, "X-240", "expected: \(ProgramVerb.board.wholeUsage)")
+  }
+  // More than is taken, so that what is too long shows.
+  let given = try PlainFile.read(from, limit: 4 * CardSettings.limit, code: "X-241")
+  let card = given.map { CardSettings(parsing: $0, buttons: Setting<LineName?>.buttonNames) } ?? CardSettings()
+  let sounds = SoundCards(
+    sound: options.path("--sound") ?? FilePath("/proc/asound"),
+    graphics: options.path("--graphics") ?? FilePath("/sys/class/drm"))
+  let text = BoardFile.text(
+    base: String(decoding: try AtomicFile.read(base, limit: CardSettings.limit), as: UTF8.self), card, sounds)
+  let report = BoardFile.report(card.mistakes, file: "layby-board.conf")
+  if let errors = options.path("--errors") {
+    if report.isEmpty {
+      _ = errors.withCString { unlink($0) }
+    } else {
+      try AtomicFile.replace(errors, with: Array(report.utf8), mode: 0o644)
+    }
+  }
+  if let written = options.path("--write") {
+    try AtomicFile.replace(written, with: Array(text.utf8), mode: 0o644)
+    // The unit's journal has it too.
+    print(report, terminator: "")
+  } else {
+    print(text, terminator: "")
+  }
+  return EX_OK
+}

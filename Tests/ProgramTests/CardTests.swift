@@ -1,0 +1,171 @@
+import Glibc
+import Runtime
+import TestSupport
+import Testing
+
+extension ProgramTests {
+  @Suite("The board's file that layby-board.conf on a card makes")
+  struct CardTests {
+    @Test("without that file, and with the template as it lies on a new card, everything is found out")
+    func template() async throws {
+      let without = try await made(nil)
+      #expect(without.errors == nil && without.values["panel.device"] == "auto", "\(without)")
+      let template = try AtomicFile.read(FilePath("\(Self.board)/layby-board.conf"), limit: 65_536)
+      let lines = String(decoding: template, as: UTF8.self).split(separator: "\n")
+      let fresh = try await made(lines.joined(separator: "\r\n"))
+      #expect(fresh.errors == nil && fresh.text == without.text, "\(fresh)")
+    }
+
+    @Test("each line of the template counts when its # is taken away, all together, and the player takes the result")
+    func wholeTemplate() async throws {
+      let template = try AtomicFile.read(FilePath("\(Self.board)/layby-board.conf"), limit: 65_536)
+      let lines = String(decoding: template, as: UTF8.self).split(separator: "\n")
+      let settings = lines.filter { $0.hasPrefix("#") && !$0.hasPrefix("# ") }.map { $0.dropFirst() }
+      #expect(settings.count >= 10)
+      let all = try await made(settings.joined(separator: "\n"))
+      #expect(all.errors == nil, "\(all)")
+      let expected = [
+        "encoder.lines": "GPIO17, GPIO27", "buttons.knob": "GPIO22", "buttons.play": "GPIO5", "buttons.next": "GPIO6",
+        "buttons.previous": "GPIO13", "power.ignition": "GPIO16", "power.ignition_active": "low",
+        "panel.backlight": "line:GPIO12", "panel.rotate": "90", "lights.power": "line:GPIO26",
+      ]
+      for (name, value) in expected { #expect(all.values[name] == value, "\(name) in \(all.text)") }
+    }
+
+    @Test("where the sound goes: as said, else USB, else a screen, else the headphones; cards are named, not numbered")
+    func sound() async throws {
+      let usb = ("DAC", true), hdmi = ("vc4hdmi0", false), second = ("vc4hdmi1", false), socket = ("Headphones", false)
+      let table: [(String, [(String, Bool)], Set<Int>, String)] = [
+        ("auto", [socket, hdmi, usb], [1], "hw:CARD=DAC"), ("auto", [usb, socket, hdmi], [1], "hw:CARD=DAC"),
+        ("auto", [socket, hdmi, second], [2], "default:CARD=vc4hdmi1"),
+        ("auto", [socket, hdmi], [], "hw:CARD=Headphones"), ("auto", [hdmi], [], "default:CARD=vc4hdmi0"),
+        ("auto", [], [], "hw:CARD=Headphones"), ("usb", [socket, usb], [1], "hw:CARD=DAC"),
+        ("usb", [socket], [1], "hw:CARD=usb"), ("hdmi", [usb, hdmi], [], "default:CARD=vc4hdmi0"),
+        ("headphones", [usb, hdmi], [1], "hw:CARD=Headphones"), ("pcm5102a", [usb], [1], "hw:CARD=pcm5102a"),
+        ("hifiberry-dac", [], [], "hw:CARD=hifiberry"), ("max98357a", [], [], "hw:CARD=max98357a"),
+        ("wm8960", [], [], "hw:CARD=wm8960"),
+      ]
+      for (place, cards, screens, output) in table {
+        let board = try await made("dac=\(place)", cards, screens)
+        #expect(board.values["audio.output"] == "alsa:\(output)", "\(place) with \(cards), screens \(screens)")
+      }
+    }
+
+    @Test("a name of a sound card in an overlay is the name that the sound is sent to")
+    func overlayNames() async throws {
+      for place in ["pcm5102a", "hifiberry-dac", "max98357a", "wm8960"] {
+        let overlay = try AtomicFile.read(FilePath("\(Self.board)/overlays/dac-\(place).dtso"), limit: 65_536)
+        let text = String(decoding: overlay, as: UTF8.self)
+        let name = try #require(
+          text.split(separator: "\n").first { $0.contains("simple-audio-card,name") }?.split(separator: "\"")[1])
+        let board = try await made("dac=\(place)")
+        #expect(board.values["audio.output"] == "alsa:hw:CARD=\(name)")
+      }
+    }
+
+    @Test("what shows the panel")
+    func panels() async throws {
+      let table = [
+        ("auto", "auto"), ("hdmi", "auto"), ("none", "none"), ("ili9341", "/dev/layby-panel"),
+        ("st7789", "/dev/layby-panel"), ("ssd1306", "/dev/layby-panel"), ("sh1106", "/dev/layby-panel"),
+      ]
+      for (panel, device) in table {
+        let board = try await made("panel=\(panel)")
+        #expect(board.errors == nil && board.values["panel.device"] == device)
+      }
+    }
+
+    @Test("a pin that two things want is refused with both names, whichever line comes first, and the rest counts")
+    func pins() async throws {
+      let table = [
+        ("button_next=12\ndac=pcm5102a", 1, ["pin 12", "the button next", "the sound card pcm5102a (bit clock)"]),
+        ("dac=wm8960\nknob=11,35", 2, ["pin 35", "the knob", "the sound card wm8960 (word clock)"]),
+        ("panel=ili9341\nlight=22", 2, ["pin 22", "the panel's light", "the panel ili9341 (reset)"]),
+        ("knob=11,13,15\nignition=13", 2, ["pin 13", "the ignition", "the knob"]),
+        ("button_play=29\nlamp=29", 2, ["pin 29", "the lamp", "the button play"]),
+        ("button_play=3", 1, ["pin 3", "the I2C bus"]), ("lamp=8", 1, ["pin 8", "the serial console"]),
+        ("button_play=6", 1, ["pin 6", "power or ground"]), ("knob=11,11", 1, ["pin 11", "twice"]),
+      ]
+      for (text, line, words) in table {
+        let board = try await made(text + "\nname=Van")
+        let errors = board.errors ?? ""
+        #expect(errors.contains("\nLine \(line): "), "\(text): \(errors)")
+        for word in words { #expect(errors.contains(word), "\(text): \(errors)") }
+        #expect(board.values["board.name"] == "\"Van\"")
+      }
+      // Without the sound card the same pin is free.
+      #expect(try await made("button_next=12").values["buttons.next"] == "GPIO18")
+    }
+
+    @Test("a mistake costs its line alone, is told with what was probably meant, and goes when it is mended")
+    func mistakes() async throws {
+      let table = [
+        ("dac = usb", "dac=usb without any blanks"), ("dca=usb", "did you mean dac?"),
+        ("dac=pcm5102", "did you mean pcm5102a?"), ("button_ply=11", "did you mean button_play?"),
+        ("panel_rotate=45", "0, 90, 180, 270"), ("knob=11", "knob=11,13,15"), ("knob=11,x", "x is no pin"),
+        ("ignition=41", "41 is no pin"), ("ignition", "expected NAME=VALUE"), ("lamp=37\nlamp=40", "in line 1 already"),
+        ("name=Küche", "letters beyond English ones"), ("bootcmd=reset", "there is no bootcmd"),
+      ]
+      for (text, words) in table {
+        let home = try Home()
+        let board = try await made(text + "\nbutton_back=36", in: home)
+        #expect(board.errors?.contains(words) == true, "\(text): \(board.errors ?? "no word")")
+        #expect(board.values["buttons.back"] == "GPIO16", "\(text): \(board.text)")
+        let mended = try await made("button_back=36", in: home)
+        #expect(mended.errors == nil)
+      }
+      let long = try await made("lamp=37\n" + String(repeating: "# a comment\n", count: 6_000))
+      #expect(long.errors?.contains("longer than 64 KB") == true && long.values["lights.power"] == nil)
+    }
+
+    private static let board =
+      String(#filePath.dropLast("/Tests/ProgramTests/CardTests.swift".count)) + "/board/raspberry-pi"
+
+    private struct Made {
+      let text: String
+      let errors: String?
+      /// `section.key`; the base's and the card's.
+      let values: [String: String]
+    }
+
+    /// Makes the file as the unit does, and has the player check it.
+    private func made(
+      _ card: String?, _ cards: [(String, Bool)] = [], _ screens: Set<Int> = [], in given: Home? = nil
+    ) async throws -> Made {
+      let home = try given ?? Home()
+      let (from, sound, graphics) = (home.folder / "card.conf", home.folder / "asound", home.folder / "drm")
+      let (written, told) = (home.folder / "made.conf", home.folder / "errors")
+      if let card { try home.write(card, to: from) }
+      for folder in [sound, graphics] { try Folder.make(folder) }
+      for (number, one) in cards.enumerated() {
+        try Folder.make(sound / "card\(number)")
+        try home.write("\(one.0)\n", to: sound / "card\(number)/id")
+        if one.1 { try home.write("0d8c:0014\n", to: sound / "card\(number)/usbid") }
+      }
+      for socket in 1...2 {
+        let folder = graphics / "card1-HDMI-A-\(socket)"
+        try Folder.make(folder)
+        try home.write(screens.contains(socket) ? "connected\n" : "disconnected\n", to: folder / "status")
+      }
+      let words = [
+        "board", "--base", "\(Self.board)/board.conf", "--from", "\(from)", "--write", "\(written)", "--errors",
+        "\(told)", "--sound", "\(sound)", "--graphics", "\(graphics)",
+      ]
+      let ran = try await Finished([Built.layby] + words, in: home)
+      #expect(ran.code == EX_OK, "\(ran.errors)")
+      let checked = try await Finished([Built.layby, "config", "--board", "\(written)"], in: home)
+      #expect(checked.code == EX_OK, "\(checked.output)\(checked.errors)")
+      let text = String(decoding: try AtomicFile.read(written, limit: 65_536), as: UTF8.self)
+      var (section, values) = ("", [String: String]())
+      for line in text.split(separator: "\n") where !line.hasPrefix("#") {
+        if line.hasPrefix("[") {
+          section = String(line.dropFirst().dropLast())
+        } else if let sign = line.firstIndex(of: "=") {
+          values["\(section).\(trimmed(line[..<sign]))"] = String(trimmed(line[line.index(after: sign)...]))
+        }
+      }
+      let errors = Home.exists(told) ? String(decoding: try AtomicFile.read(told, limit: 65_536), as: UTF8.self) : nil
+      return Made(text: text, errors: errors, values: values)
+    }
+  }
+}
