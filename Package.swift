@@ -188,7 +188,7 @@ let package = Package(
       "bench",
       uses: [
         "Runtime", "Store", "HTTP", "Ciphers", "Hardware", "Pictures", "Canvas", "Formats", "Audio", "Library",
-        "Services", "Playback", "Offline", "Panel",
+        "Services", "Playback", "Offline", "Panel", "Seals", "Rights",
       ],
       c: ["CountedHeap"], ships: false),
     .target(
@@ -300,7 +300,7 @@ if let libFuzzer = Context.environment["LAYBY_FUZZER"] {
   let uses: [Target.Dependency] = [
     "Runtime", "Store", "Pictures", "Canvas", "DecoderProtocol", "Files", "Formats", "Audio", "HTTP", "Hardware",
     "Library",
-    "Services", "Offline", "Remote", "ForeignDecoder",
+    "Services", "Offline", "Remote", "ForeignDecoder", "Ciphers", "Seals", "Rights", "WebServer",
   ]
   package.targets.append(
     .executableTarget(

@@ -132,7 +132,8 @@ extension LicenceSeason {
       guard let old = sentTimes.randomElement(using: &dice) else { return }
       let keys = try shop.time(0, for: []).keys
       let question = rights.timeQuestion
-      let isTaken = (try? rights.take(time: old, keys, for: question, from: "shop")) != nil  // a refusal is what is right
+      // A refusal is what is right.
+      let isTaken = (try? rights.take(time: old, keys, for: question, from: "shop")) != nil
       if isTaken { complain("an old answer to the question for the time is taken") }
     default:
       let other = try RightsShop()

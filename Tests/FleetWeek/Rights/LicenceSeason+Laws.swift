@@ -102,7 +102,9 @@ extension LicenceSeason {
     }
   }
 
-  private func names(_ numbers: [Int]) -> String { numbers.sorted().map { shop.parcels[$0].id }.joined(separator: ", ") }
+  private func names(_ numbers: [Int]) -> String {
+    numbers.sorted().map { shop.parcels[$0].id }.joined(separator: ", ")
+  }
 
   // MARK: Renewing
 
