@@ -192,7 +192,7 @@ let package = Package(
       "bench",
       uses: [
         "Runtime", "Store", "HTTP", "Ciphers", "Hardware", "Pictures", "Canvas", "Formats", "Audio", "Library",
-        "Services", "Playback", "Offline", "Panel",
+        "Services", "Playback", "Offline", "Panel", "Seals", "Rights",
       ],
       c: ["CountedHeap"], ships: false),
     .target(
@@ -269,8 +269,10 @@ let package = Package(
     tests("PlaybackTests", of: ["Playback", "Formats", "Audio", "Library", "Store", "Runtime", "TestSupport"]),
     tests("CiphersTests", of: ["Ciphers", "TestSupport"]),
     tests("ServicesTests", of: ["Services", "Runtime", "TestSupport"]),
-    .target(name: "FleetWeek", dependencies: ["Offline", "Files", "Runtime", "TestSupport"], path: "Tests/FleetWeek"),
-    .executableTarget(name: "week", dependencies: ["FleetWeek"], path: "Tests/Week"),
+    .target(
+      name: "FleetWeek", dependencies: ["Offline", "Files", "Rights", "Seals", "Ciphers", "Runtime", "TestSupport"],
+      path: "Tests/FleetWeek"),
+    .executableTarget(name: "week", dependencies: ["FleetWeek", "Runtime"], path: "Tests/Week"),
     tests("WeekTests", of: ["FleetWeek", "Offline"]),
     tests(
       "OfflineTests",
@@ -302,7 +304,7 @@ if let libFuzzer = Context.environment["LAYBY_FUZZER"] {
   let uses: [Target.Dependency] = [
     "Runtime", "Store", "Pictures", "Canvas", "DecoderProtocol", "Files", "Formats", "Audio", "HTTP", "Hardware",
     "Library",
-    "Services", "Offline", "Remote", "ForeignDecoder",
+    "Services", "Offline", "Remote", "ForeignDecoder", "Ciphers", "Seals", "Rights", "WebServer",
   ]
   package.targets.append(
     .executableTarget(

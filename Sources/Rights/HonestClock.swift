@@ -69,8 +69,9 @@ package struct HonestClock: Equatable, Sendable {
     proven = proven == 0 ? 0 : Self.bounded(proven + since)
     let time: Time
     if signedBoot == reading.boot, !signedBoot.isEmpty {
-      // Time servers are believed as far as they say the same.
-      let isNear = abs(system - powered) <= Self.slack
+      // Time servers are believed as far as they say the same as what was signed and the power since. Measured from what is
+      // believed, one that is a little further off each time would lead anywhere.
+      let isNear = abs(system - proven) <= Self.slack
       time =
         reading.isSynchronised && isNear
         ? Time(now: system, witness: .network) : Time(now: powered, witness: .service)

@@ -77,7 +77,10 @@ package struct Statement: Sendable {
   func revocation(ofLicence id: String) -> String? { licences[ExactText(id)] }
   func revocation(of key: KeyID) -> String? { tracks[key] }
 
-  private static func reason(_ text: String) -> String { String(shownPlain(text).prefix(longestReason)) }
+  /// Letters may have accents without end; so it is signs that are counted.
+  private static func reason(_ text: String) -> String {
+    String(String.UnicodeScalarView(shownPlain(text).unicodeScalars.prefix(longestReason)))
+  }
 
   private static func time(_ value: JSON?) throws(Fault) -> Int64? {
     guard let value, !value.isNull else { return nil }

@@ -34,6 +34,7 @@ struct BenchOptions: Equatable {
     (name: PanelBench.name, words: PanelBench.about), (name: InputBench.name, words: InputBench.about),
     (name: CoverBench.name, words: CoverBench.about), (name: HandoverBench.name, words: HandoverBench.about),
     (name: StoredBench.name, words: StoredBench.about), (name: RunsBench.name, words: RunsBench.about),
+    (name: SealBench.name, words: SealBench.about), (name: LicenceBench.name, words: LicenceBench.about),
   ]
 
   static let help = """
@@ -163,6 +164,8 @@ private func measure(_ options: BenchOptions) throws(Fault) -> [Row] {
     case StoredBench.name: rows += try StoredBench(layby: layby, scratch: scratch, tracks: options.tracks).run()
     case RunsBench.name:
       rows += try RunsBench(layby: layby, scratch: scratch, rounds: options.rounds ?? 10_000).run()
+    case SealBench.name: rows += try SealBench(scratch: scratch, rounds: rounds).run()
+    case LicenceBench.name: rows += try LicenceBench(scratch: scratch, rounds: rounds).run()
     case GaplessBench.name: rows += try GaplessBench(layby: layby, scratch: scratch).run()
     default: rows += try DecodeBench(layby: layby, scratch: scratch, rounds: rounds).run()
     }

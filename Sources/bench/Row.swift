@@ -116,12 +116,12 @@ enum Goal: Equatable {
   func words(in unit: Unit) -> String {
     switch self {
     case .none: ""
-    case .below(let limit): "< \(decimal(limit, places: 0))"
+    case .below(let limit): "< \(decimal(limit, places: limit < 1 ? 1 : 0))"
     case .belowAndBelowPeer(let limit): "< \(decimal(limit, places: 0)), < peer"
     case .notMoreThanPeer: "<= peer"
     case .belowAndNotMoreThanPeer(let limit): "< \(decimal(limit, places: 0)), <= peer"
     case .atLeastOfPeer(let part): ">= \(decimal(part, places: 2)) peer"
-    case .notMoreThanPeers(let times): "<= \(decimal(times, places: 1)) peer"
+    case .notMoreThanPeers(let times): "<= \(decimal(times, places: (times * 10).rounded() == times * 10 ? 1 : 2)) peer"
     case .nothing, .flawless: "0"
     }
   }

@@ -32,6 +32,9 @@ enum Entries {
     "cue-part": cuePart, "content-key": contentKey, "folder-encoding": folderEncoding, "search-query": searchQuery,
     "copy-journal": copyJournal, "volume-mark": volumeMark, "art-record": artRecord,
     "control-request": controlRequest, "keys": keys, "kernel-event": kernelEvent, "input-event": inputEvent,
+    "seal-header": sealHeader, "signed-document": signedDocument, "licence-body": licenceBody,
+    "statement-body": statementBody, "licence-bundle": licenceBundle, "kept-time": keptTime,
+    "depot-request": depotRequest,
   ]
 }
 

@@ -81,6 +81,18 @@ struct HonestClockTests {
     }
   }
 
+  @Test("a time server that is a little further off each time leads nowhere while what a service has signed holds")
+  func drifting() {
+    for step in [Int64(-500), 500] {
+      var clock = HonestClock()
+      clock.learn(Self.now, at: Self.reading(0, up: 10))
+      for turn in 1...100 as ClosedRange<Int64> {
+        let said = Self.reading(Self.now + turn + turn * step, up: 10 + turn, byNetwork: true)
+        #expect(abs(clock.read(said).now - Self.now - turn) <= 600, "turn \(turn)")
+      }
+    }
+  }
+
   @Test("numbers that no clock has end at those that one could have")
   func bounds() {
     for system in [Int64.min, -1, .max] {

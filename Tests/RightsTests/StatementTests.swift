@@ -114,6 +114,13 @@ struct StatementTests {
     }
   }
 
+  @Test("a reason is short, whatever signs it is written with")
+  func longReason() throws {
+    let why = "e" + String(repeating: "\u{301}", count: 5_000)
+    let statement = try Statement(["device": "d", "number": 1, "iat": 1, "revoked": ["device": JSON(why)]])
+    #expect(statement.revokedDevice?.unicodeScalars.count == 200)
+  }
+
   @Test("a statement of another device, of another service, or changed by a byte counts for nothing")
   func forged() throws {
     let (rights, card) = try subscriber([])

@@ -5,8 +5,8 @@ import Runtime
 package final class TempFolder: Sendable {
   package let path: FilePath
 
-  package init() {
-    var template = Array("/tmp/layby-test-XXXXXX".utf8CString)
+  package init(in parent: String = "/tmp") {
+    var template = Array("\(parent)/layby-test-XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else { fatalError("no temporary folder: \(Fault.describe(errno))") }
     path = FilePath(String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self))
   }

@@ -89,7 +89,7 @@ fuzz_one() { # ENTRY SECONDS; 0: the seeds alone
   local failed=0 longest=65536 effort=(-max_total_time="$2") seeds=("$top/Tests/Fuzz/Seeds/$1")
   [ "$2" != 0 ] || effort=(-runs=0)
   # What may be long: texts that are bounded by a megabyte or more.
-  case $1 in json | tags | metadata | layby-index | playlist | control-request) longest=1048576 ;; esac
+  case $1 in json | tags | metadata | layby-index | playlist | control-request | licence-bundle) longest=1048576 ;; esac
   # Each decoder's seeds serve both.
   case $1 in growing-*) seeds+=("$top/Tests/Fuzz/Seeds/decoder-${1#growing-}") ;; esac
   mkdir "$fuzz_work/$1"
