@@ -8,6 +8,8 @@ extension MenuScreen {
   struct PlaceLayout {
     var title: Rect?
     var time: Rect
+    /// How far the next detent leads. Fingers go by no steps.
+    var step: Rect?
     var bar: Rect
     var ends: Rect?
   }
@@ -17,20 +19,23 @@ extension MenuScreen {
     let (digits, small) = (placeFace(shown, layout), type.regular.at(layout.type.small))
     let thickness = max(3 * layout.unit, 3)
     let gap = 2 * layout.unit
-    func height(_ hasTitle: Bool, _ hasEnds: Bool) -> Int {
-      digits.lineHeight + gap + thickness + (hasTitle ? small.lineHeight : 0) + (hasEnds ? gap + small.lineHeight : 0)
+    func height(_ hasTitle: Bool, _ hasEnds: Bool, _ hasStep: Bool) -> Int {
+      let lines = [hasTitle, hasStep].count { $0 } * small.lineHeight
+      return digits.lineHeight + gap + thickness + lines + (hasStep ? gap : 0) + (hasEnds ? gap + small.lineHeight : 0)
     }
-    let hasEnds = height(false, true) <= room.height
-    let hasTitle = hasEnds && height(true, true) <= room.height
-    var y = room.y + max(0, room.height - height(hasTitle, hasEnds)) / 2
+    let hasStep = layout.screen != .tiny && !look.isTouched && height(false, false, true) <= room.height
+    let hasEnds = height(false, true, hasStep) <= room.height
+    let hasTitle = hasEnds && height(true, true, hasStep) <= room.height
+    var y = room.y + max(0, room.height - height(hasTitle, hasEnds, hasStep)) / 2
     func next(_ height: Int, gap: Int = 0) -> Rect {
       defer { y += height + gap }
       return Rect(x: bar.x, y: y, width: bar.width, height: height)
     }
     let title = hasTitle ? next(small.lineHeight) : nil
     let time = next(min(digits.lineHeight, max(1, room.height - thickness - gap)), gap: gap)
+    let step = hasStep ? next(small.lineHeight, gap: gap) : nil
     let line = next(thickness, gap: gap)
-    return PlaceLayout(title: title, time: time, bar: line, ends: hasEnds ? next(small.lineHeight) : nil)
+    return PlaceLayout(title: title, time: time, step: step, bar: line, ends: hasEnds ? next(small.lineHeight) : nil)
   }
 
   /// The largest in which the longest time of this piece has room, so that no digit changes its size on the way.
@@ -56,6 +61,9 @@ extension MenuScreen {
     let time = Rect(
       x: (canvas.size.width - width) / 2, y: parts.time.y, width: width, height: parts.time.height)
     music.drawDigits(shown.place.clock, in: time, face, colours.title, on: canvas)
+    if let step = parts.step {
+      canvas.draw(words.step(shown), in: step, font: small, colour: colours.accentText, align: .centre)
+    }
     // Time runs to the right everywhere.
     let wasMirrored = canvas.isMirrored
     canvas.isMirrored = false
