@@ -57,7 +57,9 @@ struct NowPlayingLayout: Equatable {
 
     let middle = rows(figures.middle)
     let movesCover = style.isForCars && hasNotice && wholeNotice.y < middle.y
-    let noticeEnd = movesCover ? wholeNotice.bottom + pixels(4) : 0
+    // Where the cover is below the notice, that grows by a line when its words need one.
+    let growth = scale.screen == .tall || scale.screen == .largeTall ? figures.type.small * 6 / 5 : 0
+    let noticeEnd = movesCover ? wholeNotice.bottom + pixels(4 + growth) : 0
     let begin = max(middle.y, noticeEnd)
     let side = min(pixels(figures.cover), middle.y + middle.height - begin)
     let hasCover = figures.cover > 0 && side >= 40 && screen != .tiny

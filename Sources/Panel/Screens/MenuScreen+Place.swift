@@ -8,7 +8,7 @@ extension MenuScreen {
   struct PlaceLayout {
     var title: Rect?
     var time: Rect
-    /// How far the next detent leads. Fingers go by no steps.
+    /// How far the next detent leads.
     var step: Rect?
     var bar: Rect
     var ends: Rect?
@@ -23,7 +23,7 @@ extension MenuScreen {
       let lines = [hasTitle, hasStep].count { $0 } * small.lineHeight
       return digits.lineHeight + gap + thickness + lines + (hasStep ? gap : 0) + (hasEnds ? gap + small.lineHeight : 0)
     }
-    let hasStep = layout.screen != .tiny && !look.isTouched && height(false, false, true) <= room.height
+    let hasStep = saysStep(layout) && height(false, false, true) <= room.height
     let hasEnds = height(false, true, hasStep) <= room.height
     let hasTitle = hasEnds && height(true, true, hasStep) <= room.height
     var y = room.y + max(0, room.height - height(hasTitle, hasEnds, hasStep)) / 2
@@ -38,13 +38,17 @@ extension MenuScreen {
     return PlaceLayout(title: title, time: time, step: step, bar: line, ends: hasEnds ? next(small.lineHeight) : nil)
   }
 
+  /// Fingers go by no steps, and on the smallest panel the step stands in the bar.
+  private func saysStep(_ layout: ListLayout) -> Bool { layout.screen != .tiny && !look.isTouched }
+
   /// The largest in which the longest time of this piece has room, so that no digit changes its size on the way.
   private func placeFace(_ shown: PlaceDial.Shown, _ layout: ListLayout) -> Face {
     let faces = [6, 5, 4, 3, 2].map { type.bold.at(max(layout.number * $0 / 6, ScreenScale.smallestType)) }
     let music = NowPlayingScreen(look)
+    let step = saysStep(layout) ? type.regular.at(layout.type.small).lineHeight + 2 * layout.unit : 0
     let fits = faces.first {
       music.digitsWidth(of: shown.whole.clock, $0) <= layout.bar.width
-        && $0.lineHeight + 5 * layout.unit <= layout.room.height
+        && $0.lineHeight + step + 5 * layout.unit <= layout.room.height
     }
     return fits ?? faces[faces.count - 1]
   }

@@ -36,7 +36,7 @@ extension MenuScreen {
       return nil
     }
     let layout = layout(shown, size)
-    let width = textWidth(rows[focus], layout)
+    let width = textWidth(whole(rows[focus], layout), layout)
     guard let last = lines(of: rows[focus], isFocused: true, layout).last, last.width > width else { return nil }
     return Marquee.Overrun(rows[focus].title, pixels: last.width - width, letters: last.face.size)
   }
@@ -44,10 +44,13 @@ extension MenuScreen {
   /// A name has one line, however long it is, until it is looked at; then it has as many as it needs. What the panel says
   /// itself always has them. All rows of a list are of one size, but for a text, whose pieces are all of the small one.
   private func lines(of row: MenuRow, isFocused: Bool, _ layout: ListLayout) -> TextLines {
+    let row = isFocused ? whole(row, layout) : row
     let (face, width) = (face(layout), textWidth(row, layout))
     if row.isText {
-      let small = smallFace(layout)
-      return small.lines(of: row.title, width: width, atMost: max(layout.room.height / small.lineHeight, 1))
+      let most = max(layout.room.height / smallFace(layout).lineHeight, 1)
+      let heavy = type.bold.at(layout.type.small).lines(of: row.title, width: width, atMost: most)
+      if isFocused, colours.isInk, heavy.fit(width) { return heavy }
+      return smallFace(layout).lines(of: row.title, width: width, atMost: most)
     }
     let one = face.lines(of: row.title, width: width, atMost: 1)
     // Dark letters on a bright ground look thinner than they are.
@@ -59,6 +62,8 @@ extension MenuScreen {
       let most = max(1, min(Self.mostLines, (layout.room.height - 2 * layout.unit) / face.lineHeight))
       return face.lines(of: row.title, width: width, atMost: most)
     }
+    let heavyLines = all(type.bold.at(layout.type.middle))
+    if isFocused, colours.isInk, heavyLines.fit(width) { return heavyLines }
     let lines = all(face)
     guard row.key == nil, !lines.fit(width) else { return lines }
     // Rather in other letters than cut.
@@ -67,6 +72,15 @@ extension MenuScreen {
   }
 
   private static let mostLines = 4
+
+  /// The row that is looked at. Where its value would be cut, which is so on the smallest panel alone, it stands behind the
+  /// name, in as many lines as both need.
+  private func whole(_ row: MenuRow, _ layout: ListLayout) -> MenuRow {
+    guard layout.screen == .tiny, smallFace(layout).width(of: row.value) > layout.bar.width / 2 else { return row }
+    var whole = row
+    (whole.title, whole.value) = ("\(row.title)\(words[.colon])\(words.isolated(row.value))", "")
+    return whole
+  }
 
   /// What somebody else named has one line; what the panel says about it is read to its end.
   private func detailLines(of row: MenuRow, _ layout: ListLayout) -> TextLines? {
@@ -227,6 +241,7 @@ extension MenuScreen {
     _ row: MenuRow, _ laid: Laid, isFocused: Bool, gone: Int, on canvas: Canvas, _ layout: ListLayout
   ) {
     let rect = laid.rect
+    let row = isFocused ? whole(row, layout) : row
     if let head = row.head, layout.screen != .tiny {
       if laid.isWhole { drawGround(row, rect, isFocused, on: canvas, layout) }
       return drawHead(row, head, laid, isFocused: isFocused, on: canvas, layout)

@@ -554,6 +554,7 @@ struct NewcomerTests {
     await aloneOnMainLoop { () async in
       let hand = MenuHand(MenuWorld(12))
       hand.world.kept = ["a", "b", "c"].map { ShownDownload(DownloadID($0, $0), .waiting) }
+      hand.world.lists.append(OwnPlaylist(id: 2, name: "Ours", count: 3))
       let pages: [(place: MenuPlace, beside: Int)] = [
         (.menu, 0), (.library, 0), (.sound, 0), (.sleep, 0), (.settings, 0), (.downloads, 1), (.playlists, 1),
         (.chapters, 1), (.notices, 1), (.about, 0), (.storage, 0), (.keep, 0), (.source("kitchen"), 0), (.licences, 0),
@@ -650,6 +651,26 @@ struct NewcomerTests {
         for index in 0..<3 { #expect(isDrawn(row, at: index) == (index < signs), "\(place): \(index)") }
         await hand.move(.close)
       }
+    }
+  }
+
+  @Test("reads on the smallest panel all of the row that is looked at, in heavy letters on a bright ground")
+  func smallest() async throws {
+    let type = try PanelType()
+    let screen = MenuScreen(PanelLook(type: type, theme: .ink))
+    let rows = [
+      MenuRow("office") { $0.value = "Not searched · Offline" }, MenuRow("Put back: Freddie Freeloader"),
+      MenuRow("Sleep timer", .open(.sleep)) { $0.value = "After this chapter" }, MenuRow("Albums"),
+    ]
+    for focus in rows.indices {
+      let canvas = Canvas(size: Size(width: 128, height: 64))
+      var said: [DrawnText] = []
+      canvas.heard = { said.append($0) }
+      screen.draw(ShownMenu { $0.content = .rows(rows, focus: focus, goesOn: true, goesBack: true) }, on: canvas)
+      let looked = said.filter { $0.colour == Theme.ink.standingText }
+      let text = looked.map(\.text).joined(separator: " ")
+      #expect(text.contains(rows[focus].title) && text.contains(rows[focus].value), "\(text)")
+      #expect(looked.allSatisfy { $0.isWhole && canvas.bounds.contains($0.rect) }, "\(looked)")
     }
   }
 
