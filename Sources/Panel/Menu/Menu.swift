@@ -122,7 +122,9 @@ package struct Menu: Equatable, Sendable {
 
   /// What a search has found, if some of it is open, stays for whoever searches next.
   private mutating func remember() {
-    guard let level = levels.first(where: { $0.place.search != nil }), case .rows(let window) = level.content, window.focused != nil else { return }
+    guard let level = levels.first(where: { $0.place.search != nil }), case .rows(let window) = level.content,
+      window.focused != nil
+    else { return }
     found = level
   }
 

@@ -252,7 +252,8 @@ package final class MenuMusic {
         self.notices.post(self.answer(words[.ejected], stick.label), isListed: false)
       }
     // No music.
-    case .setDial, .choose, .startAnew, .equaliser, .night, .normaliser, .pauseDownload, .resumeDownload, .retryDownload,
+    case .setDial, .choose, .startAnew, .equaliser, .night, .normaliser, .pauseDownload, .resumeDownload,
+      .retryDownload,
       .dropDownload, .keep, .stopKeeping, .pauseAllDownloads, .resumeAllDownloads, .sendAway, .check,
       .move, .unbind, .forgetKey,
       .forgetKnob, .clearNotices, .renewLicences, .signIn, .callOffSignIn, .signOut,

@@ -309,7 +309,8 @@ final class MenuWorld: MenuBackend {
   func tracks(of offer: OfferID, from: Int, count: Int) async throws(Fault) -> (tracks: [ShownOffer], total: Int) {
     let states: [ShownDownload.State?] = [nil, .whole, .waiting]
     let all = (from..<max(from, min(from + count, offeredTracks))).map { index -> ShownOffer in
-      var track = ShownOffer(Self.track(index + 1), artist: index == 1 ? "A guest" : "Somebody", state: states[index % 3])
+      var track = ShownOffer(
+        Self.track(index + 1), artist: index == 1 ? "A guest" : "Somebody", state: states[index % 3])
       (track.isCurrent, track.isCached) = (index + 1 == playingOffered, cachedTracks.contains(index + 1))
       return track
     }

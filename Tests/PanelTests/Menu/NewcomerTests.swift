@@ -145,7 +145,8 @@ struct NewcomerTests {
     }
   }
 
-  @Test("is shown the music by a press on the song that plays, in every list, and by two what can be done with any song")
+  @Test(
+    "is shown the music by a press on the song that plays, in every list, and by two what can be done with any song")
   func current() async {
     await aloneOnMainLoop { () async in
       let hand = MenuHand(MenuWorld(20))
@@ -153,7 +154,8 @@ struct NewcomerTests {
       (hand.world.current, hand.world.playingOfPlaylist, hand.world.playingOffered) = (2, 2, 2)
       let places: [MenuPlace] = [
         .queue, .list(.tracks(.music), named: "Songs"), .list(.tracksOf(album: 1), named: "An album"),
-        .list(.recentlyPlayed, named: "Recently played"), .found(hand.world.songs[2].title), .playlist(hand.world.lists[0]),
+        .list(.recentlyPlayed, named: "Recently played"), .found(hand.world.songs[2].title),
+        .playlist(hand.world.lists[0]),
         .offer(MenuWorld.offer(1)),
       ]
       for place in places {
@@ -559,7 +561,8 @@ struct NewcomerTests {
         (.menu, 0), (.library, 0), (.sound, 0), (.sleep, 0), (.settings, 0), (.downloads, 1), (.playlists, 1),
         (.chapters, 1), (.notices, 1), (.about, 0), (.storage, 0), (.keep, 0), (.source("kitchen"), 0), (.licences, 0),
         (.equaliser, 0), (.list(.albums(.music), named: "Albums"), 0), (.list(.tracksOf(album: 1), named: "A"), 1),
-        (.playlist(hand.world.lists[0]), 6), (.offers(OfferQuery("kitchen", .album)), 0), (.offer(MenuWorld.offer(1)), 1),
+        (.playlist(hand.world.lists[0]), 6), (.offers(OfferQuery("kitchen", .album)), 0),
+        (.offer(MenuWorld.offer(1)), 1),
       ]
       for page in pages {
         await hand.move(.at(page.place))
@@ -583,7 +586,8 @@ struct NewcomerTests {
       let hand = MenuHand(MenuWorld(12))
       (hand.world.status.index, hand.world.status.repeats) = (0, .one)
       for (entry, action) in [
-        (UInt64(2), MenuRow.Action.none), (3, .perform(.moveEntry(3, by: -1))), (200, .perform(.moveEntry(200, by: -1))),
+        (UInt64(2), MenuRow.Action.none), (3, .perform(.moveEntry(3, by: -1))),
+        (200, .perform(.moveEntry(200, by: -1))),
       ] {
         await hand.move(.at(.thing(Thing(.entry(entry), "A"))))
         let row = hand.rows.first { $0.title == "Move up" }
@@ -645,7 +649,9 @@ struct NewcomerTests {
       ]
       for (place, signs) in places {
         await hand.move(.at(place))
-        guard var row = hand.rows.last(where: { $0.more != nil && $0.sign != .none }) ?? hand.rows.last else { continue }
+        guard var row = hand.rows.last(where: { $0.more != nil && $0.sign != .none }) ?? hand.rows.last else {
+          continue
+        }
         #expect(row.hasSecondPress == (place != .library), "\(place)")
         (row.detail, row.value, row.mark, row.art, row.title) = ("", "", nil, nil, "A")
         for index in 0..<3 { #expect(isDrawn(row, at: index) == (index < signs), "\(place): \(index)") }

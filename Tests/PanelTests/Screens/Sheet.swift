@@ -446,7 +446,9 @@ final class SheetWorld: MenuBackend {
     return album
   }
   func marks(of rows: [Row]) async -> [MenuMark?] {
-    rows.map { row in row.kind != .album ? nil : row.id % 4 == 0 ? .stored : row.id % 4 == 1 ? .waits : row.id % 4 == 3 ? .cached : nil }
+    rows.map { row in
+      row.kind != .album ? nil : row.id % 4 == 0 ? .stored : row.id % 4 == 1 ? .waits : row.id % 4 == 3 ? .cached : nil
+    }
   }
   func current(among rows: [Row]) async throws(Fault) -> Int? { nil }
   func placesLeft(in rows: [Row]) async throws(Fault) -> [Duration?] { rows.map { _ in nil } }
