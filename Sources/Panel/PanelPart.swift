@@ -55,6 +55,8 @@ package final class PanelPart: Part {
   package var told: (@MainLoop (Scene) -> Void)?
   /// What the board runs on.
   package var battery: NowPlaying.Battery? { didSet { if battery != oldValue { show() } } }
+  /// Music that was asked for is on its way.
+  package var isFetching = false { didSet { if isFetching != oldValue { show() } } }
   /// Where music is fetched from can be reached, as far as the network says.
   package var isReached = true {
     didSet {
@@ -262,7 +264,7 @@ package final class PanelPart: Part {
     var now = NowPlaying(status, notice: notice, look.words)
     let states = states(status)
     now.take(states, isRead: hasRead(states.first(where: \.isWarning), isHidden: notice != nil))
-    now.battery = battery
+    (now.battery, now.isFetching) = (battery, isFetching)
     if now.condition == nil, now.count > 0, isOffline { now.condition = .offline }
     now.clock = timeOfDay()?.text
     now.showsVolume = showsVolume

@@ -51,7 +51,7 @@ extension MenuRow.Action {
     switch self {
     case .open(let place): place.capabilities
     case .perform(let action): [action.capability]
-    case .back, .none: []
+    case .back, .music, .none: []
     }
   }
 }
@@ -117,7 +117,7 @@ extension MenuAction {
     case .sleep: .sleep
     case .goTo: .seek
     case .setDial(let dial): dial.subject.capability
-    case .equaliser, .normaliser: .sound
+    case .equaliser, .night, .normaliser: .sound
     case .add, .makePlaylist, .renamePlaylist, .removeFromPlaylist, .moveInPlaylist, .deletePlaylist: .changePlaylists
     case .choose: .changeSettings
     case .startAnew: .restart

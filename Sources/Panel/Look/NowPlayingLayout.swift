@@ -21,6 +21,8 @@ struct NowPlayingLayout: Equatable {
   /// What it would hide besides is hidden in part already, or it is only the upper edge of a cover.
   var noticeMayGrow: Bool { noticeIsAbove ? !screen.isLandscape : notice.y <= times.y }
   var noticeIsAbove: Bool { notice.y < progress.y / 2 }
+  /// It stands at the foot of the names, which go up to make room for it.
+  var noticeIsBelowNames: Bool { names.height > 0 && notice.y >= names.y && notice.bottom <= names.bottom }
   /// The volume is drawn over what stands there while it is turned.
   let volume: Rect
   let margin: Int
@@ -55,7 +57,9 @@ struct NowPlayingLayout: Equatable {
 
     let middle = rows(figures.middle)
     let movesCover = style.isForCars && hasNotice && wholeNotice.y < middle.y
-    let noticeEnd = movesCover ? wholeNotice.bottom + pixels(4) : 0
+    // Where the cover is below the notice, that grows by a line when its words need one.
+    let growth = scale.screen == .tall || scale.screen == .largeTall ? figures.type.small * 6 / 5 : 0
+    let noticeEnd = movesCover ? wholeNotice.bottom + pixels(4 + growth) : 0
     let begin = max(middle.y, noticeEnd)
     let side = min(pixels(figures.cover), middle.y + middle.height - begin)
     let hasCover = figures.cover > 0 && side >= 40 && screen != .tiny
@@ -89,7 +93,11 @@ struct NowPlayingLayout: Equatable {
           x: column.x - margin, y: noticeRows.y, width: size.width - column.x + margin, height: noticeRows.height)
       }
     } else {
-      notice = wholeNotice
+      let bottom = figures.keys.isEmpty ? size.height : rows(figures.keys).y - pixels(8)
+      let isAtFoot = isEmpty && !figures.names.isEmpty && figures.notice.lowerBound >= figures.names.lowerBound
+      notice =
+        isAtFoot
+        ? Rect(x: 0, y: bottom - noticeRows.height, width: size.width, height: noticeRows.height) : wholeNotice
       let coverEnd = begin + side
       cover = hasCover ? Rect(x: (size.width - side) / 2, y: begin, width: side, height: side) : nil
       let nameRows = rows(figures.names)
@@ -146,7 +154,7 @@ struct NowPlayingLayout: Equatable {
       case .tall:
         (top, middle, cover) = (8..<26, 32..<192, 160)
         (names, progress, times) = (196..<280, 284..<290, 294..<316)
-        (notice, volume) = (30..<70, 0..<30)
+        (notice, volume) = (240..<280, 0..<30)
       case .wider:
         (margin, gap) = (16, 16)
         (top, middle, cover) = (10..<34, 44..<220, 176)
@@ -161,7 +169,7 @@ struct NowPlayingLayout: Equatable {
         margin = 24
         (top, middle, cover) = (22..<50, 64..<496, 432)
         (names, progress, times) = (508..<688, 696..<704, 712..<750)
-        (next, notice, volume) = (762..<790, 58..<118, 0..<60)
+        (next, notice, volume) = (762..<790, 628..<688, 0..<60)
       }
       if style.isForCars { growForCars(screen) }
       if style.isTouched { makeRoomForKeys(screen, style) }
@@ -179,7 +187,7 @@ struct NowPlayingLayout: Equatable {
       let isBeside = keys.upperBound <= middle.upperBound
       keys = keys.lowerBound - more..<keys.upperBound
       func up(_ rows: Range<Int>) -> Range<Int> { rows.lowerBound - more..<rows.upperBound - more }
-      if noticeIsBeside { notice = up(notice) }
+      if noticeIsBeside || names.contains(notice.lowerBound) { notice = up(notice) }
       guard !isBeside else { return }
       middle = middle.lowerBound..<middle.upperBound - more
       cover = max(0, min(cover, middle.count))
@@ -220,6 +228,7 @@ struct NowPlayingLayout: Equatable {
       case .tall:
         (keys, middle, cover) = (264..<320, 32..<152, 120)
         (names, progress, times) = (156..<222, 226..<234, 238..<262)
+        if !style.isForCars { notice = 182..<222 }
       case .wider:
         (keys, middle, cover) = (248..<320, 44..<188, 144)
         (progress, times) = (200..<210, 214..<246)
@@ -230,6 +239,7 @@ struct NowPlayingLayout: Equatable {
       case .largeTall:
         (keys, middle, cover) = (704..<800, 64..<448, 384)
         (names, progress, times) = (458..<632, 640..<650, 656..<698)
+        if !style.isForCars { notice = 572..<632 }
       }
     }
   }

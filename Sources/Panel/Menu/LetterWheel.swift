@@ -30,9 +30,12 @@ package struct LetterWheel: Equatable, Sendable {
   package private(set) var isLoading = true
   package private(set) var found = Preview()
   private var alphabet: [String] = []
+  /// What was searched for the last time, whose results are still known. Until something is written, they are what the
+  /// wheel leads to, one step before the first letter.
+  let before: String?
 
-  package init(typed: String = "", _ writing: Writing? = nil) {
-    self.writing = writing
+  package init(typed: String = "", _ writing: Writing? = nil, before: String? = nil) {
+    (self.writing, self.before) = (writing, before)
     self.typed = String(typed.prefix(Self.longest))
   }
 
@@ -60,14 +63,19 @@ package struct LetterWheel: Equatable, Sendable {
     // Who wants no name of their own presses at once.
     if let writing, before == nil, !writing.accepts(""), let first = choices.firstIndex(where: { $0 != .results }) {
       focus = first
+    } else if before == nil, leadsBack, choices.count > 1 {
+      focus = 1
     } else {
       focus = wasFirst && writing == nil ? 0 : before.flatMap { choices.firstIndex(of: $0) } ?? 0
     }
   }
 
+  /// Its results are those of the last search.
+  var leadsBack: Bool { typed.isEmpty && before != nil && writing == nil }
+
   private var made: [Choice] {
     let letters = alphabet.map { Choice.letter($0) }
-    let hasResults = writing.map { $0.accepts(typed) } ?? !found.rows.isEmpty
+    let hasResults = writing.map { $0.accepts(typed) } ?? (leadsBack || !found.rows.isEmpty)
     var choices: [Choice] = hasResults ? [.results] : []
     choices += letters
     guard !typed.isEmpty else { return choices }

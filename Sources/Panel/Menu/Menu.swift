@@ -66,6 +66,8 @@ package struct Menu: Equatable, Sendable {
   private var lastNumber = 0
   /// How often music has come, gone or got another sign.
   private var changes = 0
+  /// What was found last, as it was when it was left. It is there again for whoever searches next.
+  private var found: Level?
 
   package init() {}
 
@@ -82,15 +84,16 @@ package struct Menu: Equatable, Sendable {
     guard levels.count < Self.deepest else { return [] }
     lastNumber += 1
     let number = lastNumber
+    if let found, place.search != nil, found.place == place { return reopen(found, number) }
     switch place {
     case .dial(let dial):
       levels.append(Level(place: place, content: .dial(dial), number: number))
       return []
     case .search:
-      levels.append(Level(place: place, content: .wheel(LetterWheel()), number: number))
+      levels.append(Level(place: place, content: .wheel(LetterWheel(before: before(on: place))), number: number))
       return [.ask(.letters(""), number: number)]
     case .searchOffers(let source):
-      levels.append(Level(place: place, content: .wheel(LetterWheel()), number: number))
+      levels.append(Level(place: place, content: .wheel(LetterWheel(before: before(on: place))), number: number))
       return [.ask(.offerLetters("", of: source), number: number)]
     case .write(let writing):
       levels.append(Level(place: place, content: .wheel(LetterWheel(typed: "", writing)), number: number))
@@ -112,9 +115,35 @@ package struct Menu: Equatable, Sendable {
 
   /// One level up; from the first to the music. What was turned there is as it was before: a press would have kept it.
   package mutating func back() -> [Effect] {
+    remember()
     guard let left = levels.popLast() else { return [] }
     return Self.undone(left) + refresh()
   }
+
+  /// What a search has found, if some of it is open, stays for whoever searches next.
+  private mutating func remember() {
+    guard let level = levels.first(where: { $0.place.search != nil }), case .rows(let window) = level.content,
+      window.focused != nil
+    else { return }
+    found = level
+  }
+
+  /// The rows and the one that was looked at are there at once; then they are looked up as they are now.
+  private mutating func reopen(_ level: Level, _ number: Int) -> [Effect] {
+    var level = level
+    (level.number, level.further, level.awaited, level.changes) = (number, nil, nil, changes)
+    levels.append(level)
+    guard case .rows(let window) = level.content else { return [] }
+    return [.ask(again(level.place, window), number: number)]
+  }
+
+  /// What was written in the last search of this page, if all that it found is still known.
+  private func before(on place: MenuPlace) -> String? {
+    found?.place.search.flatMap { $0.on == place ? $0.typed : nil }
+  }
+
+  /// Somebody else stands there now, and is not told what was looked for.
+  mutating func forgetSearch() { found = nil }
 
   private static func undone(_ left: Level) -> [Effect] {
     switch (left.place, left.content) {
@@ -132,6 +161,7 @@ package struct Menu: Equatable, Sendable {
 
   /// To the music. What was turned stays as it is seen.
   package mutating func close() -> [Effect] {
+    remember()
     defer { levels = [] }
     return Self.kept(levels.last)
   }
@@ -154,6 +184,19 @@ package struct Menu: Equatable, Sendable {
     case .place: return go { $0.turn(by: steps, at: now) }
     case .code, .heard: return []
     }
+  }
+
+  /// When the page that turns the knob into a place is to be looked at again, because nobody has turned it; nil for none.
+  func stepChanges(after now: Moment) -> Moment? {
+    guard case .place(let dial)? = levels.last?.content else { return nil }
+    return dial.stepChanges(after: now)
+  }
+
+  /// What the next detent does there, if nobody turned until now.
+  mutating func settleStep(at now: Moment) {
+    guard case .place(var dial)? = levels.last?.content else { return }
+    dial.settle(at: now)
+    _ = put(.place(dial))
   }
 
   /// To another place in the music, which is heard at once.
@@ -222,6 +265,7 @@ package struct Menu: Equatable, Sendable {
         return effects
       case .perform(let action): return perform(action)
       case .back: return back()
+      case .music: return close()
       case nil, .some(.none): return []
       }
     // What a press keeps is what is seen, also of what is done at once.
@@ -269,8 +313,9 @@ package struct Menu: Equatable, Sendable {
   private mutating func written(_ wheel: LetterWheel, in level: Level) -> [Effect] {
     switch wheel.writing {
     case nil:
-      guard case .searchOffers(let source) = level.place else { return open(.found(wheel.typed)) }
-      return open(.offers(OfferQuery(source, nil, typed: wheel.typed)))
+      let typed = wheel.typed.isEmpty ? wheel.before ?? "" : wheel.typed
+      guard case .searchOffers(let source) = level.place else { return open(.found(typed)) }
+      return open(.offers(OfferQuery(source, nil, typed: typed)))
     case .pin: return [.ask(.unlock(wheel.typed), number: level.number)]
     case .playlistName(let playlist):
       levels.removeLast()
@@ -332,9 +377,13 @@ package struct Menu: Equatable, Sendable {
     guard case .rows(let window) = level.content, !window.isLoading else { return [] }
     levels[levels.count - 1].changes = changes
     if let entry = level.awaited { return [.ask(.around(level.place, entry: entry), number: level.number)] }
+    return [.ask(again(level.place, window), number: level.number)]
+  }
+
+  /// The part of it that is held.
+  private func again(_ place: MenuPlace, _ window: RowWindow) -> Ask {
     let first = window.goesBack ? window.edge(.before) : nil
-    let again = Ask.again(level.place, from: first, count: window.rows.count { $0.key != nil })
-    return [.ask(again, number: level.number)]
+    return .again(place, from: first, count: window.rows.count { $0.key != nil })
   }
 
   private func index(_ number: Int) -> Int? { levels.lastIndex { $0.number == number } }

@@ -37,6 +37,8 @@ package enum MenuAction: Equatable, Sendable {
   /// To a place of an entry, if that is still what plays. `turnedFrom`: where it was when somebody began to turn through it.
   case goTo(Duration, entry: UInt64, turnedFrom: Duration? = nil)
   case equaliser(String)
+  /// The curve for the night, or the one that was chosen before it.
+  case night(Bool)
   case normaliser(NormaliserMode)
   /// A setting of the owner's.
   case choose(SettingName, String)

@@ -24,6 +24,8 @@ package final class MenuController {
   /// Until then the letter is shown that somebody goes by.
   private var lettersUntil: Moment?
   private var fading: Task<Void, Never>?
+  /// While the next detent on the page *Go to* leads further than one does after a rest.
+  private var stepping: Task<Void, Never>?
   private var lastTouch = Moment(nanoseconds: 0)
   /// What is shown has changed.
   package var changed: @MainLoop () -> Void = {}
@@ -85,6 +87,7 @@ package final class MenuController {
       guard manner != oldValue else { return }
       shelf.pages.manner = manner
       if manner.rights != oldValue.rights, !manner.rights.areAll { leave(oldValue.rights) }
+      if manner.rights != oldValue.rights { menu.forgetSearch() }
       act(menu.refresh())
       changed()
     }
@@ -164,7 +167,21 @@ package final class MenuController {
     }
     if move == .more || move == .pressAgain { pressedTwice.take()?() }
     if rowsHaveMore { meetsSecondPress.take()?() }
+    showStep()
     settleAfterMoving()
+  }
+
+  /// How far the next detent leads is shown as it is, also once the knob has rested.
+  private func showStep() {
+    guard stepping == nil, menu.stepChanges(after: lastTouch) != nil else { return }
+    stepping = MainLoop.start { [weak self] in
+      while let self, let due = self.menu.stepChanges(after: MainLoop.loop.now) {
+        guard await MainLoop.loop.sleep(until: due) else { break }
+        self.menu.settleStep(at: MainLoop.loop.now)
+        self.changed()
+      }
+      self?.stepping = nil
+    }
   }
 
   /// Lookups for levels that were left are dropped. Keys and the knob are learnt only on the pages that are for it.

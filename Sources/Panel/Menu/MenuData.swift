@@ -139,9 +139,11 @@ package struct ShownReason: Equatable, Sendable, ExpressibleByStringLiteral {
   package var setting: SettingName?
   /// It failed, and is tried again after a while: whoever is there need not wait for that.
   package var isRetried: Bool
+  /// Others are fetched first.
+  package var isTurn: Bool
 
-  package init(_ words: String, _ setting: SettingName? = nil, isRetried: Bool = false) {
-    (self.words, self.setting, self.isRetried) = (words, setting, isRetried)
+  package init(_ words: String, _ setting: SettingName? = nil, isRetried: Bool = false, isTurn: Bool = false) {
+    (self.words, self.setting, self.isRetried, self.isTurn) = (words, setting, isRetried, isTurn)
   }
 
   package init(stringLiteral words: String) { self.init(words) }
@@ -155,7 +157,8 @@ package struct ShownDownload: Equatable, Sendable {
     package var mark: MenuMark? {
       switch self {
       case .whole: .stored
-      case .running, .waiting, .paused: .waits
+      case .running: .coming
+      case .waiting, .paused: .waits
       case .failed: nil
       }
     }
@@ -184,6 +187,22 @@ package struct ShownDownload: Equatable, Sendable {
     case .running, .waiting: true
     case .whole, .paused, .failed: false
     }
+  }
+}
+
+extension [ShownDownload] {
+  /// In the order in which they were wanted. Whoever waits for others is told how many these are, and which is the first.
+  func namingOthers(_ words: PanelWords) -> [ShownDownload] {
+    let waiting = indices.filter { self[$0].state == .waiting && self[$0].why.contains(where: \.isTurn) }
+    let order = indices.filter { self[$0].state == .running } + waiting
+    var named = self
+    for (place, index) in order.enumerated() where place > 0 {
+      let others = words.filled(.othersFirst, "\(place)", self[order[0]].id.title)
+      for reason in named[index].why.indices where named[index].why[reason].isTurn {
+        named[index].why[reason].words = others
+      }
+    }
+    return named
   }
 }
 

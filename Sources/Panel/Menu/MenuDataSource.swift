@@ -140,14 +140,14 @@ final class MenuDataSource {
       return pages.thing(
         thing, try await backend.links(of: thing), status, before: backend.placeBefore,
         at: thing.entry.flatMap { backend.index(ofEntry: $0) }, isCurrent: await backend.isCurrent(thing),
-        keeping: await backend.keeping(of: thing))
+        keeping: try await keeping(of: thing))
     case .playlistFor(let thing): return pages.playlists(try await backend.playlists(), for: thing)
     case .playlists: return pages.playlists(try await backend.playlists())
     case .playlist(let playlist):
       // It may be kept since it was opened.
       let now = try await backend.playlists().first { $0.id == playlist.id } ?? playlist
       let tracks = try await backend.tracks(ofPlaylist: playlist.id, count: Self.mostOfPlaylist)
-      return pages.playlist(now, tracks, fetches: backend.fetches)
+      return pages.playlist(now, tracks, status, fetches: backend.fetches)
     case .playlistEntry(let track, let playlist):
       // Its neighbours are others after each move.
       let tracks = try await backend.tracks(ofPlaylist: playlist.id, count: Self.mostOfPlaylist)
@@ -172,13 +172,13 @@ final class MenuDataSource {
     case .keep:
       let sources = await backend.sources()
       return pages.keep(
-        sources, try await backend.downloads(), try await backend.storage(), backend.smart,
+        sources, try await downloads(), try await backend.storage(), backend.smart,
         hasLicences: await backend.licences() != nil)
     case .source(let name): return pages.source(name, try await backend.counts(of: name))
     case .qualities(let id):
       let now = try await backend.details(of: id).size.quality
       return pages.qualities(of: id, try await backend.sizes(of: id), now: now)
-    case .downloads: return pages.downloads(try await backend.downloads())
+    case .downloads: return pages.downloads(try await downloads())
     case .smart:
       guard backend.smart.isOn else { return pages.smart(backend.smart, []) }
       let guesses = try await backend.guesses()
@@ -190,7 +190,7 @@ final class MenuDataSource {
     case .account(let source): return pages.account(source, await backend.licences()?.account(source))
     case .sources: return pages.sources(await backend.sources())
     case .download(let id):
-      guard let download = try await backend.downloads().first(where: { $0.id.text == id.text }) else { return [] }
+      guard let download = try await downloads().first(where: { $0.id.text == id.text }) else { return [] }
       return pages.download(download)
     case .sticks: return pages.sticks(await backend.sticks())
     case .stick(let stick): return pages.stick(stick)
@@ -205,6 +205,11 @@ final class MenuDataSource {
       .learning, .knob:
       return []
     }
+  }
+
+  private func keeping(of thing: Thing) async throws(Fault) -> OfferDetails? {
+    guard let details = await backend.keeping(of: thing) else { return nil }
+    return try await naming(details)
   }
 
   /// How many bytes the disk has on which music is kept. Nil when it is not known.
@@ -229,8 +234,12 @@ final class MenuDataSource {
 
   private func found(_ words: String) async throws(Fault) -> [MenuRow] {
     let rows = try await hits(words, tracks: SearchRank.mostFound)
-    return zip(rows, await backend.marks(of: rows)).map { row, mark in pages.found(row, searching: words, mark) }
-      + pages.found(in: await backend.sourceHits(words), searching: words)
+    let (marks, current) = (await backend.marks(of: rows), try await backend.current(among: rows))
+    let found = zip(rows, marks).enumerated().map { index, known -> MenuRow in
+      let row = pages.found(known.0, searching: words, known.1)
+      return index == current ? pages.playing(row, currentState().status) : row
+    }
+    return found + pages.found(in: await backend.sourceHits(words), searching: words)
   }
 
   /// The first of them, and how many there are.
@@ -297,7 +306,8 @@ final class MenuDataSource {
 
   private func heads(of list: List, _ name: String, _ album: Row?) async throws(Fault) -> [MenuRow] {
     let total = list.isOfTracks ? try await backend.total(of: list) : nil
-    let heads = pages.heads(of: list, named: name, album: album, total: total)
+    let heads = pages.heads(
+      of: list, named: name, album: album, total: total, isShuffled: currentState().status.isShuffled)
     guard case .tracksOf(let id) = list, let album, album.media != .music, album.count > 1,
       let part = try await backend.partLeft(of: id)
     else { return heads }
@@ -424,6 +434,7 @@ final class MenuDataSource {
   private func shown(_ offers: [ShownOffer], _ query: OfferQuery, from first: Int) -> [MenuRow] {
     offers.enumerated().map { offset, offer in
       var row = pages.offer(offer, in: query, isOffline: backend.isOffline)
+      if offer.isCurrent { row = pages.playing(row, currentState().status) }
       if query.kind != nil { row.letter = Folding.letter(offer.id.title) }
       return placed(row, .index(first + offset), of: nil)
     }
@@ -431,11 +442,28 @@ final class MenuDataSource {
 
   // MARK: One of them, as an album is shown
 
+  private func details(of id: OfferID) async throws(Fault) -> OfferDetails {
+    try await naming(try await backend.details(of: id))
+  }
+
+  /// Each that waits for others says for which.
+  private func downloads() async throws(Fault) -> [ShownDownload] {
+    try await backend.downloads().namingOthers(pages.words)
+  }
+
+  /// The same of one that is kept.
+  private func naming(_ details: OfferDetails) async throws(Fault) -> OfferDetails {
+    guard let kept = details.kept, kept.why.contains(where: \.isTurn) else { return details }
+    var details = details
+    if let named = try await downloads().first(where: { $0.id.text == kept.id.text }) { details.kept?.why = named.why }
+    return details
+  }
+
   private func offered(_ id: OfferID, _ span: Range<Int>) async throws(Fault) -> Found {
-    let details = try await backend.details(of: id)
+    let details = try await details(of: id)
     let first = span.lowerBound
     let (tracks, total) = try await backend.tracks(of: id, from: first, count: span.count)
-    let heads = first == 0 && total > 0 ? [pages.head(of: details)] : []
+    let heads = first == 0 && total > 0 ? [head(of: details)] : []
     return .rows(
       heads + songs(tracks, of: details, from: first), goesOn: first + tracks.count < total, goesBack: first > 0)
   }
@@ -444,16 +472,21 @@ final class MenuDataSource {
     guard case .index(let index) = from else { return .nothing }
     let first = end == .after ? index + 1 : max(index - Self.page, 0)
     let count = end == .after ? Self.page : index - first
-    let details = try await backend.details(of: id)
+    let details = try await details(of: id)
     let (tracks, total) = try await backend.tracks(of: id, from: first, count: count)
-    let heads = end == .before && first == 0 ? [pages.head(of: details)] : []
+    let heads = end == .before && first == 0 ? [head(of: details)] : []
     let isMore = end == .after ? first + tracks.count < total : first > 0
     return .more(heads + songs(tracks, of: details, from: first), isMore: isMore)
   }
 
+  private func head(of details: OfferDetails) -> MenuRow {
+    pages.head(of: details, isShuffled: currentState().status.isShuffled)
+  }
+
   private func songs(_ tracks: [ShownOffer], of details: OfferDetails, from first: Int) -> [MenuRow] {
     tracks.enumerated().map { offset, track in
-      let row = pages.song(track, of: details.offer.id, isOffline: backend.isOffline)
+      var row = pages.song(track, of: details.offer.id, isOffline: backend.isOffline)
+      if track.isCurrent { row = pages.playing(row, currentState().status) }
       return placed(row, .index(first + offset), of: details.offer.artist)
     }
   }

@@ -157,9 +157,12 @@ package final class MenuMusic {
   }
 
   package func tracks(ofPlaylist id: Int64, count: Int) async throws(Fault) -> [PlaylistRow] {
+    let current = player.status.entry?.path
     var rows = try await lists.lines(of: id, after: nil, count: count).lines.map { line in
       let track = line.track ?? Track(named: line.path)
-      return PlaylistRow(line.entry.id, track.title, track.artist)
+      var row = PlaylistRow(line.entry.id, track.title, track.artist)
+      row.isCurrent = line.path == current
+      return row
     }
     for index in rows.indices {
       if index > 0 { rows[index].before = rows[index - 1].id }
@@ -249,7 +252,8 @@ package final class MenuMusic {
         self.notices.post(self.answer(words[.ejected], stick.label), isListed: false)
       }
     // No music.
-    case .setDial, .choose, .startAnew, .equaliser, .normaliser, .pauseDownload, .resumeDownload, .retryDownload,
+    case .setDial, .choose, .startAnew, .equaliser, .night, .normaliser, .pauseDownload, .resumeDownload,
+      .retryDownload,
       .dropDownload, .keep, .stopKeeping, .pauseAllDownloads, .resumeAllDownloads, .sendAway, .check,
       .move, .unbind, .forgetKey,
       .forgetKnob, .clearNotices, .renewLicences, .signIn, .callOffSignIn, .signOut,

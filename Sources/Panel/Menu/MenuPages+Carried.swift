@@ -7,8 +7,12 @@ extension MenuPages {
   func downloads(_ all: [ShownDownload]) -> [MenuRow] {
     if all.isEmpty { return [row(.noDownloads, .none)] + waysToKeep + [row(.back, .back)] }
     var rows: [MenuRow] = []
-    if all.contains(where: \.isComing) { rows.append(row(.pauseAll, .perform(.pauseAllDownloads))) }
-    if all.contains(where: { $0.state == .paused }) { rows.append(row(.resumeAll, .perform(.resumeAllDownloads))) }
+    if all.contains(where: \.isComing) {
+      rows.append(row(.pauseAll, .perform(.pauseAllDownloads)) { $0.isBeside = true })
+    }
+    if all.contains(where: { $0.state == .paused }) {
+      rows.append(row(.resumeAll, .perform(.resumeAllDownloads)) { $0.isBeside = true })
+    }
     // First what one waits for; each kind in the order in which it was wanted. While somebody looks, it stays so.
     let order: [ShownDownload.State] = [.running, .waiting, .paused, .failed, .whole]
     return rows
@@ -87,13 +91,13 @@ extension MenuPages {
   /// Empty until its speed is known.
   func left(of download: ShownDownload) -> String {
     guard download.state == .running, download.speed > 0 else { return "" }
-    return download.left.map { words.filled(.importLeft, words.minutes(Self.rounded($0))) } ?? ""
+    return download.left.map { words.filled(.importLeft, length(Self.rounded($0))) } ?? ""
   }
 
-  /// A guess is told no finer than it is good for, and so does not jump with each second's speed.
+  /// In minutes below two hours, as one plans by them; in half hours above, where a guess is good for no more.
   static func rounded(_ guess: Duration) -> Duration {
     let minutes = max((guess.milliseconds + 59_999) / 60_000, 1)
-    let step: Int64 = minutes < 10 ? 1 : minutes < 30 ? 5 : minutes < 120 ? 10 : 30
+    let step: Int64 = minutes < 120 ? 1 : 30
     return .seconds((minutes + step - 1) / step * step * 60)
   }
 

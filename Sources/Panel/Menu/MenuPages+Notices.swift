@@ -25,7 +25,7 @@ extension MenuPages {
       }
     }
     let canBeCleared = told.contains { !$0.stands }
-    return holding + rows + (canBeCleared ? [row(.clearNotices, .perform(.clearNotices))] : [])
+    return holding + rows + (canBeCleared ? [row(.clearNotices, .perform(.clearNotices)) { $0.isBeside = true }] : [])
   }
 
   /// All that it says, what can be done about it, when it was, and what whoever helps wants to hear.

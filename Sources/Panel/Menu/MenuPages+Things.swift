@@ -54,10 +54,15 @@ extension MenuPages {
   /// No further than behind what plays: before that it would not be heard. The row stays, so that whoever presses it once
   /// too often meets nothing else.
   private func up(_ id: UInt64, at index: Int?, _ status: PlayerStatus) -> MenuRow {
-    guard let index, let current = status.index, index == current + 1 else {
-      return row(.moveUp, .perform(.moveEntry(id, by: -1)))
+    let isNext = index.map { index in status.index.map { index == $0 + 1 } ?? false } ?? false
+    return row(.moveUp, isNext ? .none : .perform(.moveEntry(id, by: -1))) {
+      $0.value = index.map { place($0, of: status.count) } ?? ""
     }
-    return row(.moveUp, .none) { $0.value = words[.comesNext] }
+  }
+
+  /// Where in the queue it stands. The smallest panel has room for figures alone.
+  private func place(_ index: Int, of count: Int) -> String {
+    manner.screen == .tiny ? "\(index + 1) / \(count)" : words.filled(.placeOf, "\(index + 1)", "\(count)")
   }
 
   /// What plays would stop: that is asked about first.

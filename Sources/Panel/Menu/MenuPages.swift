@@ -126,7 +126,9 @@ package struct MenuPages {
 
   func chapters(_ status: PlayerStatus, before: Duration?) -> [MenuRow] {
     guard let entry = status.entry, let track = status.track else { return [row(.back, .back)] }
-    return [row(.goTo, .open(.goTo))] + wayBack(status, to: before)
+    var ways = [row(.goTo, .open(.goTo))] + wayBack(status, to: before)
+    for index in ways.indices { ways[index].isBeside = true }
+    return ways
       + track.chapters.enumerated().map { index, chapter in
         let title = chapter.title.isEmpty ? "\(words[.chapter]) \(index + 1)" : chapter.title
         return MenuRow(title, .perform(.goTo(chapter.begins, entry: entry.id.number))) {
@@ -165,7 +167,10 @@ package struct MenuPages {
   }
 
   /// What comes before the rows of a list that can be played as a whole. `total`: of its tracks, where that is known.
-  func heads(of list: List, named name: String, album: Row? = nil, total: ListTotal? = nil) -> [MenuRow] {
+  /// `isShuffled`: so is what a song that is pressed begins, which is not so of a book.
+  func heads(
+    of list: List, named name: String, album: Row? = nil, total: ListTotal? = nil, isShuffled: Bool = false
+  ) -> [MenuRow] {
     switch list {
     case .albumsOf, .albumsIn, .tracksOf, .tracksBy, .playlist: break
     case .folder(let id) where id != nil: break
@@ -176,10 +181,15 @@ package struct MenuPages {
     thing.isAlone = count == 1
     var art: MenuArt?
     if case .tracksOf(let album) = list { art = .album(album) }
+    let isSpoken = album.map { $0.media != .music } ?? false
+    let startsShuffled = isShuffled && !thing.isAlone && !isSpoken
     return [
       head(
         thing, thing.isAlone ? .playMore : .playOrMore, artist: album?.detail ?? "",
-        facts: [album?.year.map { "\($0)" } ?? "", counted(count, of: album?.media ?? .music), length(total?.length)],
+        facts: [
+          album?.year.map { "\($0)" } ?? "", counted(count, of: album?.media ?? .music), length(total?.length),
+          startsShuffled ? shuffled : "",
+        ],
         art: art)
     ]
   }
@@ -206,6 +216,9 @@ package struct MenuPages {
     return count > 1 ? words.labelled(word, "\(count)") : ""
   }
 
+  /// Told where music begins that is shuffled, though nobody asks for that there.
+  var shuffled: String { words.labelled(.shuffle, words[.on]) }
+
   /// How long it plays, to the nearest minute: "48 min", "9 h 12 min".
   func length(_ length: Duration?) -> String {
     guard let length else { return "" }
@@ -219,7 +232,7 @@ package struct MenuPages {
   func head(_ thing: Thing, _ way: Word, artist: String, facts: [String], art: MenuArt?) -> MenuRow {
     row(way, .open(.thing(thing))) {
       $0.head = MenuHead(thing.title, artist: artist, facts: facts.filter { !$0.isEmpty })
-      ($0.art, $0.sign) = (art, .none)
+      $0.art = art
     }
   }
 
@@ -306,16 +319,12 @@ package struct MenuPages {
     }
   }
 
-  /// The row of what plays. A press on it would begin it anew, and leads to what can be done with it instead: first to
-  /// another place in it.
+  /// The row of what plays. A press on a song leads to its music, and this one is heard already, so the press shows it and
+  /// does not begin it anew. What else can be done with it is found as with any other song.
   func playing(_ row: MenuRow, _ status: PlayerStatus) -> MenuRow {
     var row = row
     row.sign = .current
-    guard status.wish == .playing, let more = row.more else { return row }
-    row.action = .open(more)
-    // Where that leads stands at the head of the queue too, which may be far above it.
-    let leads = words.joined(allowed(places(status, before: nil)).map(\.title), by: words[.comma])
-    if !leads.isEmpty { row.detail = leads }
+    if status.wish == .playing { row.action = .music }
     return row
   }
 
@@ -351,23 +360,30 @@ package struct MenuPages {
         ($0.value, $0.mark) = ("\(playlist.count)", playlist.mark)
       }
     }
-      + [row(.newPlaylist, .open(.write(.newPlaylist(nil))))]
+      + [row(.newPlaylist, .open(.write(.newPlaylist(nil)))) { $0.isBeside = true }]
   }
 
   func playlists(_ all: [OwnPlaylist], for thing: Thing) -> [MenuRow] {
     all.map { playlist in
       MenuRow(playlist.name, .perform(.add(thing, toPlaylist: playlist.id))) { $0.value = "\(playlist.count)" }
     }
-      + [row(.newPlaylist, .open(.write(.newPlaylist(thing))))]
+      + [row(.newPlaylist, .open(.write(.newPlaylist(thing)))) { $0.isBeside = true }]
   }
 
   /// `fetches`: its music can be fetched, and kept on the device.
-  func playlist(_ playlist: OwnPlaylist, _ tracks: [PlaylistRow], fetches: Bool = false) -> [MenuRow] {
+  func playlist(
+    _ playlist: OwnPlaylist, _ tracks: [PlaylistRow], _ status: PlayerStatus = PlayerStatus(), fetches: Bool = false
+  ) -> [MenuRow] {
     var rows: [MenuRow] = []
     if !tracks.isEmpty {
       rows.append(row(.playAll, .perform(.playPlaylist(playlist.id, shuffled: false))))
       // Of one track there is nothing to shuffle.
-      if tracks.count > 1 { rows.append(row(.shuffleAll, .perform(.playPlaylist(playlist.id, shuffled: true)))) }
+      if tracks.count > 1 {
+        rows.append(
+          row(.shuffleAll, .perform(.playPlaylist(playlist.id, shuffled: true))) {
+            $0.value = status.isShuffled ? words[.on] : ""
+          })
+      }
       rows.append(row(.addToQueue, .perform(.enqueuePlaylist(playlist.id))))
     }
     if fetches {
@@ -379,11 +395,12 @@ package struct MenuPages {
     let gone = Question(words.labelled(.delete, playlist.name), .deletePlaylist(playlist.id), yes: .delete)
     rows += [row(.rename, .open(.write(.playlistName(playlist)))), row(.delete, .open(.sure(gone)))]
     return rows
-      + tracks.enumerated().map { index, track in
-        MenuRow(track.title, .perform(.playEntry(track.id, ofPlaylist: playlist.id))) {
+      + tracks.enumerated().map { index, track -> MenuRow in
+        let row = MenuRow(track.title, .perform(.playEntry(track.id, ofPlaylist: playlist.id))) {
           ($0.detail, $0.key) = (track.detail, .index(index))
           $0.more = .playlistEntry(track, of: playlist)
         }
+        return track.isCurrent ? playing(row, status) : row
       }
   }
 
@@ -436,7 +453,9 @@ package struct MenuPages {
     return seconds > 60 ? "\((seconds + 59) / 60) \(words[.minutes])" : "\(seconds) \(words[.seconds])"
   }
 
+  /// The curve for the night stands here as well as among the others: people look for it by what it is for.
   func sound(_ status: PlayerStatus) -> [MenuRow] {
+    let isNight = status.sounding.equaliser.description == Self.night
     let fade = Int(status.sounding.crossfade.components.seconds)
     return [
       row(.volume, .open(.dial(Dial(.volume, status.volume, in: 0...max(status.loudest, 0), by: 2)))) {
@@ -444,6 +463,9 @@ package struct MenuPages {
       },
       row(.equaliser, .open(.equaliser)) {
         $0.value = Self.shown(preset: status.sounding.equaliser.description, words)
+      },
+      row(.presetNight, .perform(.night(!isNight))) {
+        ($0.value, $0.detail) = (words[isNight ? .on : .off], words[.nightHelp])
       },
       row(.normaliser, .open(.normaliser)) { $0.value = name(of: status.sounding.normaliser) },
       row(.crossfade, .open(.dial(Dial(.crossfade, fade, in: 0...12)))) {
@@ -476,15 +498,18 @@ package struct MenuPages {
   func equaliser(_ names: [String], _ status: PlayerStatus) -> [MenuRow] {
     Self.inOrder(names).map { name in
       MenuRow(Self.shown(preset: name, words), .perform(.equaliser(name))) {
-        if name == "night" { $0.detail = words[.nightHelp] }
+        if name == Self.night { $0.detail = words[.nightHelp] }
         $0.sign = name == status.sounding.equaliser.description ? .current : .none
       }
     } + [row(.bands, .open(.bands))]
   }
 
+  /// By its name in `layby.conf`.
+  package static let night = "night"
+
   /// By their names in `layby.conf`: first what people look for by what it is for, then the kinds of music.
   private static let presets: [(name: String, word: Word)] = [
-    ("off", .off), ("flat", .off), ("night", .presetNight), ("speech", .presetSpeech), ("bass", .presetBass),
+    ("off", .off), ("flat", .off), (night, .presetNight), ("speech", .presetSpeech), ("bass", .presetBass),
     ("treble", .presetTreble), ("loudness", .presetLoudness), ("car", .presetCar), ("headphones", .presetHeadphones),
     ("small-speakers", .presetSpeakers), ("vocal", .presetVocal), ("rock", .presetRock), ("pop", .presetPop),
     ("jazz", .presetJazz), ("classical", .presetClassical),
@@ -507,7 +532,8 @@ package struct MenuPages {
   /// Each as it stands in a list, behind what it means. Where nothing is fetched there are fewer.
   func signs(fetches: Bool) -> [MenuRow] {
     let marks: [(Word, MenuMark)] = [
-      (.signStored, .stored), (.signPartly, .partly), (.signWaits, .waits), (.signStreamed, .streamed),
+      (.signStored, .stored), (.signPartly, .partly), (.signCached, .cached), (.signComing, .coming),
+      (.signWaits, .waits), (.signStreamed, .streamed),
     ]
     // What counts now is looked at first, so it stands first.
     return [row(.signCurrent, .none) { $0.sign = .current }]

@@ -159,6 +159,15 @@ extension MenuPlace {
     }
   }
 
+  /// For what a search has found: what was written, and the page on which that is done.
+  var search: (typed: String, on: MenuPlace)? {
+    switch self {
+    case .found(let typed): (typed, .search)
+    case .offers(let query) where query.kind == nil && !query.typed.isEmpty: (query.typed, .searchOffers(query.source))
+    default: nil
+    }
+  }
+
   /// It is so long that one goes through it by letters.
   var hasLetters: Bool {
     switch self {
@@ -234,6 +243,8 @@ package struct PlaylistRow: Hashable, Sendable {
   package var before: Int64?
   package var beforeThat: Int64?
   package var after: Int64?
+  /// It is what plays.
+  package var isCurrent = false
 
   package init(_ id: Int64, _ title: String, _ detail: String) {
     (self.id, self.title, self.detail) = (id, title, detail)

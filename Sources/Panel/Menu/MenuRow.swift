@@ -14,9 +14,13 @@ package enum MenuMark: Sendable {
   case stored
   /// Some of it is kept, and the rest is not wanted.
   case partly
+  /// It is here since it was streamed, and goes when its room is needed.
+  case cached
   /// It comes from the network while it plays.
   case streamed
-  /// It shall be kept, and its download has not ended.
+  /// It is being fetched, to be kept.
+  case coming
+  /// It shall be kept, and nothing of it comes just now.
   case waits
   /// Its stick or disk is not in, or its source cannot be reached.
   case away
@@ -25,7 +29,9 @@ package enum MenuMark: Sendable {
     switch self {
     case .stored: .stored
     case .partly: .partly
+    case .cached: .cached
     case .streamed: .streamed
+    case .coming: .coming
     case .waits: .later
     case .away: .away
     }
@@ -36,7 +42,9 @@ package enum MenuMark: Sendable {
     switch self {
     case .stored: .isKept
     case .partly: .isPartlyKept
+    case .cached: .isCached
     case .streamed: .streams
+    case .coming: .running
     case .waits: .waiting
     case .away: .notHere
     }
@@ -74,6 +82,8 @@ package struct MenuRow: Equatable, Sendable {
     case open(MenuPlace)
     case perform(MenuAction)
     case back
+    /// To the screen of what plays.
+    case music
     /// It only says something.
     case none
   }
@@ -102,6 +112,8 @@ package struct MenuRow: Equatable, Sendable {
   package var head: MenuHead?
   /// Part of a text: where it is looked at all of it is shown, however many lines that takes.
   package var isText = false
+  /// It does something with all that it stands among, and is none of that.
+  var isBeside = false
   /// Nil for those that are the panel's own.
   package var key: RowKey?
   /// What it stands under in a list that is in the order of its names.
@@ -118,7 +130,7 @@ package struct MenuRow: Equatable, Sendable {
     switch action {
     case .perform(let action): action.takesAway
     case .open(.sure): true
-    case .open, .back, .none: false
+    case .open, .back, .music, .none: false
     }
   }
 

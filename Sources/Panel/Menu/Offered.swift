@@ -26,6 +26,10 @@ package struct ShownOffer: Equatable, Sendable {
   package var state: ShownDownload.State?
   /// Some of it is kept, and nobody wants the rest.
   package var isPartly = false
+  /// Nobody wants it; it was streamed, and goes when its room is needed.
+  package var isCached = false
+  /// It is the track that plays.
+  package var isCurrent = false
   /// Of a track, where its source tells it.
   package var length: Duration?
 
@@ -36,7 +40,7 @@ package struct ShownOffer: Equatable, Sendable {
 
 extension ShownOffer {
   /// Where its music is, as far as it is kept.
-  fileprivate var mark: MenuMark? { isPartly ? .partly : state?.mark }
+  fileprivate var mark: MenuMark? { isPartly ? .partly : state?.mark ?? (isCached ? .cached : nil) }
 
   /// All of it.
   fileprivate var thing: Thing {
@@ -191,7 +195,7 @@ extension MenuPages {
       case .paused, .failed: $0.value = offer.state.map(word(of:)) ?? ""
       case nil: $0.mark = offer.mark
       }
-      ($0.sign, $0.art) = (.none, .offer(offer.id))
+      $0.art = .offer(offer.id)
       $0.more = .thing(offer.thing)
     }
   }
@@ -201,23 +205,24 @@ extension MenuPages {
     var thing = Thing(.offer(offer.id, within: album), offer.id.title, offer.artist)
     thing.among = query
     var shown = song(thing, offer.length)
-    shown.mark = offer.state?.mark
+    shown.mark = offer.mark
     if shown.mark == nil { (shown.mark, shown.isDim) = isOffline ? (.away, true) : (.streamed, false) }
     if album == nil { shown.art = .offer(offer.id) }
     return shown
   }
 
   /// What comes before its songs. How much it is, and whether there is room, is told first.
-  func head(of details: OfferDetails) -> MenuRow {
+  func head(of details: OfferDetails, isShuffled: Bool = false) -> MenuRow {
     let stands = details.kept.map { kept in
       [
         kept.size > 0 ? words.bytes(kept.size) : "",
         [word(of: kept.state), percent(of: kept)].filter { !$0.isEmpty }.joined(separator: " "), left(of: kept),
       ]
     }
-    let size = [words.bytes(details.size.bytes)] + told(details.size)
-    let facts =
+    let size = [words.bytes(details.size.bytes)] + told(details.size, isCached: details.offer.isCached)
+    let facts: [String] =
       [counted(details.offer.count), length(details.length)] + (stands ?? size)
+      + [isShuffled && details.offer.count > 1 ? shuffled : ""]
     let thing = details.offer.thing
     return head(
       thing, details.kept == nil ? .playKeepOrMore : thing.isAlone ? .playMore : .playOrMore,
@@ -225,7 +230,8 @@ extension MenuPages {
   }
 
   /// What stands behind its size: how much of it is here already, where that is some, and whether the rest has room.
-  private func told(_ size: OfferSize) -> [String] {
+  private func told(_ size: OfferSize, isCached: Bool = false) -> [String] {
+    if isCached { return [words[.signCached]] }
     let here = size.here > 0 && size.here < size.bytes ? words.filled(.hereAlready, words.bytes(size.here)) : ""
     let isHere = size.here > 0 && size.here >= size.bytes
     return [here, isHere ? words[.hereWithOther] : room(for: size)].filter { !$0.isEmpty }
@@ -243,7 +249,10 @@ extension MenuPages {
       // Without a word for it, it is taken for how long the download takes.
       let length = length(details.length)
       let music = length.isEmpty ? "" : words.filled(.ofMusic, length)
-      return [keeping(id, details.size, of: details.offer.count, beside: [music], .keepOffline)]
+      return [
+        keeping(
+          id, details.size, of: details.offer.count, isCached: details.offer.isCached, beside: [music], .keepOffline)
+      ]
     }
     let isOwn = !kept.id.text.isEmpty
     // Of what is all here there is no more to know.
@@ -276,12 +285,12 @@ extension MenuPages {
   /// What does not fit is asked about first, and is begun only if somebody says so. Where no source tells a size, `count`
   /// says how much it is.
   private func keeping(
-    _ id: OfferID, _ size: OfferSize, of count: Int = 0, beside facts: [String], _ word: Word
+    _ id: OfferID, _ size: OfferSize, of count: Int = 0, isCached: Bool = false, beside facts: [String], _ word: Word
   ) -> MenuRow {
     let action = MenuAction.keep(id, size.quality, isAnyway: !size.fits)
     let amount = size.bytes > 0 ? words.bytes(size.bytes) : counted(count)
     let time = size.time.map { words.filled(.roughly, length($0)) } ?? ""
-    let told = size.bytes > 0 ? told(size) : []
+    let told = size.bytes > 0 || isCached ? told(size, isCached: isCached) : []
     let sizes = words.joined([words.listed([amount, time].filter { !$0.isEmpty })] + told, by: ". ")
     let ask = Question("\(words.isolated(id.title))\(words[.colon])\(sizes)", action, yes: .keepWhatFits)
     return row(word, size.fits ? .perform(action) : .open(.sure(ask))) {

@@ -23,8 +23,10 @@ package struct PlaceDial: Equatable, Sendable {
     package var start: Duration
     package var whole: Duration
     package var isTurned: Bool
-    /// How far a detent leads, as the knob is turned now.
+    /// How far the next detent leads, if it comes as quickly as the last ones.
     package var step: Duration
+    /// That is a twentieth of the whole.
+    package var isTwentieth: Bool
   }
 
   static let careful: Duration = .seconds(5)
@@ -83,7 +85,7 @@ package struct PlaceDial: Equatable, Sendable {
     func seconds(_ time: Duration) -> Duration { .seconds(time.components.seconds) }
     return Shown(
       title: title, place: seconds(place), start: seconds(start), whole: seconds(whole), isTurned: isTurned,
-      step: seconds(step))
+      step: seconds(step), isTwentieth: step == twentieth && step > Self.careful)
   }
 
   /// Of the whole, but never less than a careful detent.
@@ -122,6 +124,20 @@ package struct PlaceDial: Equatable, Sendable {
 
   /// How far a detent leads that is not quick.
   private var slow: Duration { goesByMinutes ? Self.minute : Self.careful }
+
+  /// When the next detent leads less far, if none comes until then.
+  func stepChanges(after now: Moment) -> Moment? {
+    guard let last else { return nil }
+    if now < last + Self.rests { return last + Self.rests }
+    return goesByMinutes && now < last + Self.settles ? last + Self.settles : nil
+  }
+
+  /// As `turn` would find it: after a rest a detent is a careful one, or a minute.
+  mutating func settle(at now: Moment) {
+    guard let last else { return }
+    if now - last >= Self.settles { goesByMinutes = false }
+    if now - last >= Self.rests { step = slow }
+  }
 
   /// A finger lies there: so much of the whole.
   package mutating func slide(to part: Double, at now: Moment) {

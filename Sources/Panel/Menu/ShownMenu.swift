@@ -18,7 +18,7 @@ package struct ShownMenu: Equatable, Sendable {
   }
 
   package var title = ""
-  /// Beside the title: "3/12", where that is known; how far a detent leads, where the knob is a place in the music.
+  /// Beside the title: "3/12", where that is known.
   package var place = ""
   package var content = Content.words("")
   /// Those that are here, of the rows that are shown.
@@ -64,7 +64,7 @@ package struct ShownMenu: Equatable, Sendable {
       content = .dial(dial)
       (hint, touchHint) = (words[.dialHint], words[.slideToSet])
     case .place(let dial):
-      (content, place) = (.place(dial.shown), "±\(dial.shown.step.clock)")
+      content = .place(dial.shown)
       (hint, touchHint) = (words[.goToHint], words[.slideToGo])
     case .code(let code?, _):
       content = .code(code)
@@ -85,16 +85,13 @@ package struct ShownMenu: Equatable, Sendable {
     return (.rows(part, focus: window.focus - first, goesOn: goesOn, goesBack: window.goesBack || first > 0), place)
   }
 
-  /// What can be done with a list is none of it. Of a page of the panel's own those count that a press does something
-  /// with: the way back is none of them, and what is only said neither.
+  /// Of a list its own rows count. Of a page of the panel's own all do that one turns through, but for a text, the way
+  /// back, and what is done with all of them.
   private static func place(_ window: RowWindow) -> String {
     let hasKeys = window.rows.contains { $0.key != nil }
     func counts(_ row: MenuRow) -> Bool {
       if hasKeys { return row.key != nil }
-      return switch row.action {
-      case .open, .perform: true
-      case .back, .none: false
-      }
+      return row.action != .back && !row.isText && !row.isBeside && row.head == nil
     }
     let all = window.rows.count(where: counts)
     guard all > 1, let focused = window.focused, counts(focused) else { return "" }
@@ -120,6 +117,7 @@ extension LetterWheel {
   func words(for choice: Choice?, _ words: PanelWords) -> String {
     switch choice {
     case .results where isWritten: return words[.done]
+    case .results where leadsBack: return words.filled(.backTo, before ?? "")
     // What has no room below the letters is in the list that it leads to.
     case .results: return found.rows.count > 1 ? words.filled(.allResults, found.count) : words[.results]
     case .space: return words[.space]

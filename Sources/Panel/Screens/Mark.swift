@@ -15,12 +15,14 @@ enum Mark: Equatable {
   case repeats(one: Bool)
   case shuffle
   case sleep(minutes: Int?)
+  /// Music that was asked for is on its way.
+  case fetching
   case battery(NowPlaying.Battery)
 
   /// The most urgent first: so they stand, and those at the end give way where there is no room.
   static func all(of now: NowPlaying) -> [Mark] { places.compactMap { at($0, of: now) } }
 
-  static let places = 0..<9
+  static let places = 0..<10
   /// What these say is wrong or stands still; the others say how it goes on.
   static let urgentPlaces = 0..<4
 
@@ -41,6 +43,7 @@ enum Mark: Equatable {
     case (7, .off): nil
     case (7, .unknown): .sleep(minutes: nil)
     case (7, .minutes(let minutes)): .sleep(minutes: minutes)
+    case (8, _): now.isFetching ? .fetching : nil
     default: battery.flatMap { $0.isLow ? nil : $0.mark }
     }
   }
@@ -51,7 +54,7 @@ enum Mark: Equatable {
   var text: String {
     switch self {
     case .repeats(let one): one ? "1" : ""
-    case .shuffle, .state, .silent, .offline, .warning, .importing(nil): ""
+    case .shuffle, .state, .silent, .offline, .warning, .importing(nil), .fetching: ""
     case .importing(let percent?): "\(percent) %"
     case .battery(let battery): battery.isLow ? "\(battery.level)" : ""
     case .sleep(nil): ""
@@ -66,6 +69,7 @@ enum Mark: Equatable {
     case .offline: Sign.offline.draw(in: rect, on: canvas, colour)
     case .warning: Sign.drawWarning(in: rect, on: canvas, colour, mark: ground)
     case .importing: Sign.importing.draw(in: rect, on: canvas, colour)
+    case .fetching: Sign.coming.draw(in: rect, on: canvas, colour)
     case .silent: Sign.silent.draw(in: rect, on: canvas, colour)
     case .shuffle: Sign.shuffle.draw(in: rect, on: canvas, colour)
     case .battery(let battery):

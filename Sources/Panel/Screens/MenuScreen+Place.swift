@@ -8,6 +8,8 @@ extension MenuScreen {
   struct PlaceLayout {
     var title: Rect?
     var time: Rect
+    /// How far the next detent leads.
+    var step: Rect?
     var bar: Rect
     var ends: Rect?
   }
@@ -17,29 +19,36 @@ extension MenuScreen {
     let (digits, small) = (placeFace(shown, layout), type.regular.at(layout.type.small))
     let thickness = max(3 * layout.unit, 3)
     let gap = 2 * layout.unit
-    func height(_ hasTitle: Bool, _ hasEnds: Bool) -> Int {
-      digits.lineHeight + gap + thickness + (hasTitle ? small.lineHeight : 0) + (hasEnds ? gap + small.lineHeight : 0)
+    func height(_ hasTitle: Bool, _ hasEnds: Bool, _ hasStep: Bool) -> Int {
+      let lines = [hasTitle, hasStep].count { $0 } * small.lineHeight
+      return digits.lineHeight + gap + thickness + lines + (hasStep ? gap : 0) + (hasEnds ? gap + small.lineHeight : 0)
     }
-    let hasEnds = height(false, true) <= room.height
-    let hasTitle = hasEnds && height(true, true) <= room.height
-    var y = room.y + max(0, room.height - height(hasTitle, hasEnds)) / 2
+    let hasStep = saysStep(layout) && height(false, false, true) <= room.height
+    let hasEnds = height(false, true, hasStep) <= room.height
+    let hasTitle = hasEnds && height(true, true, hasStep) <= room.height
+    var y = room.y + max(0, room.height - height(hasTitle, hasEnds, hasStep)) / 2
     func next(_ height: Int, gap: Int = 0) -> Rect {
       defer { y += height + gap }
       return Rect(x: bar.x, y: y, width: bar.width, height: height)
     }
     let title = hasTitle ? next(small.lineHeight) : nil
     let time = next(min(digits.lineHeight, max(1, room.height - thickness - gap)), gap: gap)
+    let step = hasStep ? next(small.lineHeight, gap: gap) : nil
     let line = next(thickness, gap: gap)
-    return PlaceLayout(title: title, time: time, bar: line, ends: hasEnds ? next(small.lineHeight) : nil)
+    return PlaceLayout(title: title, time: time, step: step, bar: line, ends: hasEnds ? next(small.lineHeight) : nil)
   }
+
+  /// Fingers go by no steps, and on the smallest panel the step stands in the bar.
+  private func saysStep(_ layout: ListLayout) -> Bool { layout.screen != .tiny && !look.isTouched }
 
   /// The largest in which the longest time of this piece has room, so that no digit changes its size on the way.
   private func placeFace(_ shown: PlaceDial.Shown, _ layout: ListLayout) -> Face {
     let faces = [6, 5, 4, 3, 2].map { type.bold.at(max(layout.number * $0 / 6, ScreenScale.smallestType)) }
     let music = NowPlayingScreen(look)
+    let step = saysStep(layout) ? type.regular.at(layout.type.small).lineHeight + 2 * layout.unit : 0
     let fits = faces.first {
       music.digitsWidth(of: shown.whole.clock, $0) <= layout.bar.width
-        && $0.lineHeight + 5 * layout.unit <= layout.room.height
+        && $0.lineHeight + step + 5 * layout.unit <= layout.room.height
     }
     return fits ?? faces[faces.count - 1]
   }
@@ -56,6 +65,9 @@ extension MenuScreen {
     let time = Rect(
       x: (canvas.size.width - width) / 2, y: parts.time.y, width: width, height: parts.time.height)
     music.drawDigits(shown.place.clock, in: time, face, colours.title, on: canvas)
+    if let step = parts.step {
+      canvas.draw(words.step(shown), in: step, font: small, colour: colours.accentText, align: .centre)
+    }
     // Time runs to the right everywhere.
     let wasMirrored = canvas.isMirrored
     canvas.isMirrored = false

@@ -36,7 +36,7 @@ extension MenuScreen {
       return nil
     }
     let layout = layout(shown, size)
-    let width = textWidth(rows[focus], layout)
+    let width = textWidth(whole(rows[focus], layout), layout)
     guard let last = lines(of: rows[focus], isFocused: true, layout).last, last.width > width else { return nil }
     return Marquee.Overrun(rows[focus].title, pixels: last.width - width, letters: last.face.size)
   }
@@ -44,10 +44,13 @@ extension MenuScreen {
   /// A name has one line, however long it is, until it is looked at; then it has as many as it needs. What the panel says
   /// itself always has them. All rows of a list are of one size, but for a text, whose pieces are all of the small one.
   private func lines(of row: MenuRow, isFocused: Bool, _ layout: ListLayout) -> TextLines {
+    let row = isFocused ? whole(row, layout) : row
     let (face, width) = (face(layout), textWidth(row, layout))
     if row.isText {
-      let small = smallFace(layout)
-      return small.lines(of: row.title, width: width, atMost: max(layout.room.height / small.lineHeight, 1))
+      let most = max(layout.room.height / smallFace(layout).lineHeight, 1)
+      let heavy = type.bold.at(layout.type.small).lines(of: row.title, width: width, atMost: most)
+      if isFocused, colours.isInk, heavy.fit(width) { return heavy }
+      return smallFace(layout).lines(of: row.title, width: width, atMost: most)
     }
     let one = face.lines(of: row.title, width: width, atMost: 1)
     // Dark letters on a bright ground look thinner than they are.
@@ -59,6 +62,8 @@ extension MenuScreen {
       let most = max(1, min(Self.mostLines, (layout.room.height - 2 * layout.unit) / face.lineHeight))
       return face.lines(of: row.title, width: width, atMost: most)
     }
+    let heavyLines = all(type.bold.at(layout.type.middle))
+    if isFocused, colours.isInk, heavyLines.fit(width) { return heavyLines }
     let lines = all(face)
     guard row.key == nil, !lines.fit(width) else { return lines }
     // Rather in other letters than cut.
@@ -67,6 +72,15 @@ extension MenuScreen {
   }
 
   private static let mostLines = 4
+
+  /// The row that is looked at. Where its value would be cut, which is so on the smallest panel alone, it stands behind the
+  /// name, in as many lines as both need.
+  private func whole(_ row: MenuRow, _ layout: ListLayout) -> MenuRow {
+    guard layout.screen == .tiny, smallFace(layout).width(of: row.value) > layout.bar.width / 2 else { return row }
+    var whole = row
+    (whole.title, whole.value) = ("\(row.title)\(words[.colon])\(words.isolated(row.value))", "")
+    return whole
+  }
 
   /// What somebody else named has one line; what the panel says about it is read to its end.
   private func detailLines(of row: MenuRow, _ layout: ListLayout) -> TextLines? {
@@ -168,10 +182,9 @@ extension MenuScreen {
 
   private func textWidth(_ row: MenuRow, beside text: String, _ layout: ListLayout) -> Int {
     let value = text.isEmpty ? 0 : min(smallFace(layout).width(of: text), layout.bar.width / 2)
-    let sign = row.leadsOn || row.sign == .current || row.hasMore ? signSide(layout) : 0
-    let gaps = (value > 0 ? 2 * layout.unit : 0) + (sign > 0 ? layout.unit + layout.unit / 2 : 0)
-    let mark = row.mark == nil ? 0 : signSide(layout) + layout.unit + layout.unit / 2
-    return max(layout.bar.right - textLeft(row, layout) - value - sign - mark - gaps, 1)
+    let signs = [row.leadsOn || row.sign == .current, row.hasSecondPress, row.mark != nil].count { $0 }
+    let ends = signs * (signSide(layout) + layout.unit + layout.unit / 2) + (value > 0 ? 2 * layout.unit : 0)
+    return max(layout.bar.right - textLeft(row, layout) - value - ends, 1)
   }
 
   // MARK: Covers
@@ -228,6 +241,7 @@ extension MenuScreen {
     _ row: MenuRow, _ laid: Laid, isFocused: Bool, gone: Int, on canvas: Canvas, _ layout: ListLayout
   ) {
     let rect = laid.rect
+    let row = isFocused ? whole(row, layout) : row
     if let head = row.head, layout.screen != .tiny {
       if laid.isWhole { drawGround(row, rect, isFocused, on: canvas, layout) }
       return drawHead(row, head, laid, isFocused: isFocused, on: canvas, layout)
@@ -302,25 +316,20 @@ extension MenuScreen {
     let rect = laid.rect
     var right = layout.bar.right
     let side = signSide(layout)
-    let sign = Rect(x: right - side, y: rect.y + (rect.height - side) / 2, width: side, height: side)
-    guard laid.visible.contains(sign) else { return }
-    switch row.sign {
-    case _ where row.leadsOn:
-      Sign.chevron.draw(in: sign, on: canvas, quiet)
-      right = sign.x - layout.unit - layout.unit / 2
-    case .current:
-      Sign.dot.draw(in: sign, on: canvas, bright)
-      right = sign.x - layout.unit - layout.unit / 2
-    case .none where row.hasMore:
-      if isFocused { Sign.dots.draw(in: sign, on: canvas, quiet) }
-      right = sign.x - layout.unit - layout.unit / 2
-    case .leadsOn, .progress, .none: break
+    let top = rect.y + (rect.height - side) / 2
+    guard laid.visible.contains(Rect(x: right - side, y: top, width: side, height: side)) else { return }
+    func next() -> Rect {
+      defer { right -= side + layout.unit + layout.unit / 2 }
+      return Rect(x: right - side, y: top, width: side, height: side)
     }
-    if let mark = row.mark {
-      let place = Rect(x: right - side, y: sign.y, width: side, height: side)
-      mark.sign.draw(in: place, on: canvas, quiet)
-      right = place.x - layout.unit - layout.unit / 2
+    // A press leads on, or it is the one that counts; two presses lead to what else can be done.
+    if row.leadsOn { Sign.chevron.draw(in: next(), on: canvas, quiet) }
+    if row.sign == .current { Sign.dot.draw(in: next(), on: canvas, bright) }
+    if row.hasSecondPress {
+      let place = next()
+      if isFocused { Sign.dots.draw(in: place, on: canvas, quiet) }
     }
+    if let mark = row.mark { mark.sign.draw(in: next(), on: canvas, quiet) }
     let text = value(of: row, layout)
     guard !text.isEmpty else { return }
     let small = smallFace(layout)
@@ -342,7 +351,9 @@ extension MenuScreen {
     var lines = name.map { (line: $0, colour: colours.title) }
     if !head.artist.isEmpty { lines.append((smallFace(layout).line(of: head.artist), colours.quiet)) }
     lines += factLines(head, width, layout).map { (line: $0, colour: colours.quiet) }
-    let way = type.bold.at(layout.type.small).lines(of: row.title, width: width, atMost: 2)
+    // Behind it stands that a press leads on.
+    let left = width - signSide(layout) - layout.unit
+    let way = type.bold.at(layout.type.small).lines(of: row.title, width: left, atMost: 2)
     return lines + way.map { (line: $0, colour: colours.accentText) }
   }
 
@@ -380,6 +391,14 @@ extension MenuScreen {
       if laid.visible.contains(place) { canvas.draw(line, in: place, colour: ink, hanging: max(1, layout.unit / 2)) }
       y += line.face.lineHeight
     }
+    guard row.sign == .leadsOn, let last = lines.last else { return }
+    let (side, height) = (signSide(layout), last.line.face.lineHeight)
+    let sign = Rect(
+      x: textLeft(row, layout) + last.line.width + layout.unit, y: y - height + (height - side) / 2, width: side,
+      height: side)
+    guard laid.visible.contains(sign) else { return }
+    let ink = !isFocused ? last.colour : colours.isInk ? colours.standingText : colours.title
+    Sign.chevron.draw(in: sign, on: canvas, ink)
   }
 
   private func drawMore(above: Bool, below: Bool, on canvas: Canvas, _ layout: ListLayout) {
@@ -403,7 +422,4 @@ extension MenuRow {
     case (.none, _), (.current, _), (.progress, _): false
     }
   }
-
-  /// A sign says so where it is looked at; what leads on or counts now has one of its own.
-  fileprivate var hasMore: Bool { more != nil && sign == .none }
 }

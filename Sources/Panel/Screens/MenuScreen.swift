@@ -117,15 +117,22 @@ package struct MenuScreen {
 
   private func titleWidth(_ layout: ListLayout) -> Int { max(layout.bar.right - titleLeft(layout), 1) }
 
+  /// On the smallest panel the step of the page *Go to* has room only here.
+  private func placeText(_ shown: ShownMenu, _ layout: ListLayout) -> String {
+    guard case .place(let place) = shown.content, layout.screen == .tiny else { return shown.place }
+    return words.shortStep(place)
+  }
+
   private func drawBar(_ shown: ShownMenu, on canvas: Canvas, _ layout: ListLayout) {
     guard layout.bar.height > 0 else { return }
     let bar = layout.bar
     canvas.fill(Rect(x: 0, y: 0, width: canvas.size.width, height: bar.height), colours.ground)
     let small = type.regular.at(layout.type.small)
     // A title that is too long is set in smaller letters, and then without the count beside it.
-    let beside = small.width(of: shown.place) + 2 * layout.unit
+    let place = placeText(shown, layout)
+    let beside = small.width(of: place) + 2 * layout.unit
     let shortest = type.bold.at(layout.type.small).width(of: shown.title)
-    let count = shown.isAsking || shortest > titleWidth(layout) - beside ? "" : shown.place
+    let count = shown.isAsking || shortest > titleWidth(layout) - beside ? "" : place
     let width = small.width(of: count)
     canvas.draw(count, in: bar, font: small, colour: colours.quiet, align: .trailing)
     let left = max(titleWidth(layout) - width - (width > 0 ? 2 * layout.unit : 0), 1)

@@ -70,6 +70,8 @@ package struct NowPlaying: Equatable, Sendable {
   package var sleep = Sleep.off
   package var battery: Battery?
   package var condition: Condition?
+  /// Music that was asked for is on its way.
+  package var isFetching = false
   /// Takes the place of `upNext` while it is there.
   package var notice: String?
   /// The same where all of it has no room.

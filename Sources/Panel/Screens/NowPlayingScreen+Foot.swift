@@ -63,6 +63,11 @@ extension NowPlayingScreen {
     // The smallest has no pixel to spare around them; elsewhere letters do not stand at the band's very end.
     let spare = min(layout.length(4), Self.step(face) - 1 - band.height % Self.step(face))
     let more = layout.screen == .tiny ? 2 * Self.step(face) - band.height : Self.step(face) + spare
+    if layout.noticeIsBelowNames {
+      // The title stays.
+      let title = layout.letters(layout.type.large) * 6 / 5
+      if band.y - more < layout.names.y + title { return band }
+    }
     if !layout.noticeIsAbove { band.y -= more }
     band.height += more
     return band

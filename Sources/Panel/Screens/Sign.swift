@@ -25,8 +25,9 @@ enum Sign: Int {
   case chevron
   /// The one that counts now.
   case dot
-  /// Fetched and kept; some of it; coming from the network; not here; a clock, for what is still to come.
-  case stored, partly, streamed, away, later
+  /// Fetched and kept; some of it; here as long as its room is not needed; coming from the network; not here;
+  /// on its way; a clock, for what is still to come.
+  case stored, partly, cached, streamed, away, coming, later
   /// More can be done with it.
   case dots
   /// There is more that way.

@@ -40,6 +40,12 @@ extension Sign {
         .ring(middle: Point(0.5, 0.5), radius: 0.42, thickness: 0.12, from: 0, to: 2 * .pi),
         .ring(middle: Point(0.5, 0.5), radius: 0.13, thickness: 0.26, from: 0, to: .pi),
       ]
+    // The ring of `stored`, in pieces, and no tick.
+    case .cached:
+      (0..<4).map { part -> [Point] in
+        let from = Double(part) * .pi / 2 + 0.25
+        return .ring(middle: Point(0.5, 0.5), radius: 0.42, thickness: 0.12, from: from, to: from + 1.07)
+      } + [.disc(middle: Point(0.5, 0.5), radius: 0.14)]
     case .streamed:
       [(0.1, 0.62), (0.41, 0.38), (0.72, 0.12)].map { SignShapes.box($0, $1, $0 + 0.18, 0.9) }
     case .away:
@@ -48,6 +54,11 @@ extension Sign {
           Point(0.1, 0.22), Point(0.22, 0.1), Point(0.5, 0.38), Point(0.78, 0.1), Point(0.9, 0.22), Point(0.62, 0.5),
           Point(0.9, 0.78), Point(0.78, 0.9), Point(0.5, 0.62), Point(0.22, 0.9), Point(0.1, 0.78), Point(0.38, 0.5),
         ]
+      ]
+    case .coming:
+      [
+        .ring(middle: Point(0.5, 0.5), radius: 0.42, thickness: 0.12, from: 0, to: 2 * .pi),
+        SignShapes.box(0.43, 0.2, 0.57, 0.5), [Point(0.26, 0.46), Point(0.74, 0.46), Point(0.5, 0.76)],
       ]
     case .later:
       [

@@ -146,6 +146,21 @@ package struct PanelWords: Equatable, Sendable {
   /// Begun ones count: "3 min".
   func minutes(_ time: Duration) -> String { "\(max((time.milliseconds + 59_999) / 60_000, 1)) \(self[.minutes])" }
 
+  /// How far the next detent leads on the page *Go to*: "Each click: 2 min".
+  func step(_ shown: PlaceDial.Shown) -> String {
+    filled(shown.isTwentieth ? .aTwentieth : .aDetent, span(shown.step))
+  }
+
+  /// The same where there is room for a few letters: "2 min".
+  func shortStep(_ shown: PlaceDial.Shown) -> String { shown.isTwentieth ? "1/20" : span(shown.step) }
+
+  /// "5 s", "2 min", and what is neither as a clock shows it.
+  private func span(_ time: Duration) -> String {
+    let seconds = time.components.seconds
+    if seconds < 60 { return "\(seconds) \(self[.seconds])" }
+    return seconds % 60 == 0 ? "\(seconds / 60) \(self[.minutes])" : time.clock
+  }
+
   /// When something was that is so old: "5 min ago", or the time of day, where the clock is right and it was today.
   func ago(_ age: Duration, at now: TimeOfDay?) -> String {
     let minutes = Int(max(age, .zero).components.seconds / 60)

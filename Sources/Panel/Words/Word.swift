@@ -73,10 +73,14 @@ package enum Word: String, CaseIterable, Sendable {
   case hereAlready = "% of it here already"
   case isKept = "Kept"
   case isPartlyKept = "Partly kept"
+  /// Of what was streamed, and goes when its room is needed.
+  case isCached = "Here for now"
   case signs = "Symbols"
   /// Each beside its sign.
   case signStored = "Here, also offline"
   case signPartly = "Part of it is here"
+  case signCached = "Here for now, until its room is needed"
+  case signComing = "Is on its way now"
   case signWaits = "Will be kept, still on its way"
   case signStreamed = "Comes from the network while it plays"
   case signAway = "Not here: its disk or source is away"
@@ -117,6 +121,9 @@ package enum Word: String, CaseIterable, Sendable {
   case chapter = "Chapter"
   case goToHint = "Press: listen here. Hold: go back. Pressed turn: big steps"
   case backTo = "Back to %"
+  /// How far the knob leads: a time, or a twentieth of the whole, which is so long.
+  case aDetent = "Each click: %"
+  case aTwentieth = "Each click: 1/20 (%)"
   case slideToGo = "Slide, then tap the time. Title: go back"
   /// Of a number that is turned, by knob and by finger.
   case dialHint = "Press: keep. Hold: as before"
@@ -150,6 +157,8 @@ package enum Word: String, CaseIterable, Sendable {
   case waiting = "Waiting"
   case paused = "Paused"
   case failed = "Failed"
+  /// How many are fetched before it, and what the first of them is called.
+  case othersFirst = "Others come first (%): %"
   case pressTwice = "Press twice for more"
   case holdRow = "Hold a row for more"
   case typeHint = "Turn to a letter, press to take it"

@@ -14,6 +14,9 @@ final class PanelFactsFeed {
   private weak var panel: PanelPart?
   private var away: PanelFacts.Away?
   private var importing: PanelFacts.Import?
+  private var looking: Task<Void, Never>?
+  /// A look goes through all that is wanted, so it waits for what comes meanwhile.
+  nonisolated private static let looksAfter: Duration = .seconds(1)
 
   init(_ output: SoundOutput, _ context: ProgramContext, _ library: LibraryAssembly, _ panel: PanelPart) {
     (application, settings, self.panel) = (library.application, context.settings, panel)
@@ -57,6 +60,7 @@ final class PanelFactsFeed {
 
   private func hear(_ event: OfflineEvent) {
     if event.changesSigns { panel?.musicHasChanged() }
+    if case .download(.progressed) = event {} else { lookSoon() }
     let before = away
     switch event {
     case .download(.retryScheduled(let key, let trouble, let pause)) where trouble.waitsAfterAll == .server:
@@ -74,9 +78,34 @@ final class PanelFactsFeed {
     if away != before { panel?.factsChanged() }
   }
 
+  private func lookSoon() {
+    guard looking == nil else { return }
+    looking = MainLoop.start { [weak self] in
+      await MainLoop.loop.sleep(for: Self.looksAfter)
+      self?.looking = nil
+      await self?.look()
+    }
+  }
+
+  /// Whether some of what was asked for is on its way just now. What is streamed or guessed does not count.
+  private func look() async {
+    let lines = try? await application.keeping.lines()  // without an answer nothing is known to be on its way
+    panel?.isFetching = lines?.contains { $0.state == .running && $0.container.kind.isWish } ?? false
+  }
+
   private func away(_ key: MediaKey, again: Moment?) -> PanelFacts.Away {
     let why = Why(WaitReason.server)
     return PanelFacts.Away(shownPlain(key.source), again: again, code: why.code, message: why.words)
+  }
+}
+
+extension ContainerKey.Kind {
+  /// Somebody wants it, now or whenever there is more of it.
+  fileprivate var isWish: Bool {
+    switch self {
+    case .track, .playlist, .album, .artist, .devicePlaylist, .podcast, .episode: true
+    case .predicted, .cache: false
+    }
   }
 }
 

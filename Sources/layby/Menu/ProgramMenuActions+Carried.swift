@@ -83,7 +83,8 @@ extension ProgramMenuActions {
   /// Why something of it waits, and until when.
   func reason(_ why: Why) -> ShownReason {
     ShownReason(
-      words.reason(why.code, why.words, again: why.again), Self.setting(behind: why.code), isRetried: why.again != nil)
+      words.reason(why.code, why.words, again: why.again), Self.setting(behind: why.code), isRetried: why.again != nil,
+      isTurn: why.code == WaitReason.turn.code)
   }
 
   // MARK: Hands

@@ -22,11 +22,12 @@ extension ProgramMenuActions {
     let found = try await keeping.offers(query)
     let part = found.dropFirst(from).prefix(count)
     let (states, tracks) = (try await states(), try await lines(ofTracksIn: part))
+    let current = tracks.isEmpty ? nil : await currentItem
     let shown = zip(part, try await keeping.kept(of: part)).map { offer, kept -> ShownOffer in
       let id = OfferID(offer.container, offer.title)
       var one = ShownOffer(id, artist: offer.artist ?? "", count: offer.count, state: states[offer.container])
       if id.kind == .track {
-        if let line = tracks[id.id] { (one.state, one.length) = (.init(line.state), line.facts?.length) }
+        if let line = tracks[id.id] { one.tell(line, current: current) }
       } else {
         // What is wanted as a part of something else says so too.
         one.state = one.state ?? kept.state
@@ -148,7 +149,7 @@ extension ProgramMenuActions {
     let line = try await keeping.lines(of: [item]).first ?? ItemLine(item)
     let state = line.isWanted ? ShownDownload.State(line.state) : nil
     var offer = ShownOffer(id, artist: line.facts?.artist ?? "", state: state)
-    offer.length = line.facts?.length
+    (offer.length, offer.isCached) = (line.facts?.length, line.isInCache)
     let size: OfferSize
     var kept: ShownDownload?
     if let state, let quality = line.quality {
@@ -205,7 +206,11 @@ extension ProgramMenuActions {
       }
       let lines = try await keeping.lines(of: items.map(\.item))
       let albums = rows.contains { $0.isFetched && $0.kind == .album } ? try await states() : [:]
-      for ((index, _), line) in zip(items, lines) where line.isWanted {
+      for ((index, _), line) in zip(items, lines) {
+        guard line.isWanted else {
+          if line.isInCache { marks[index] = .cached }
+          continue
+        }
         // Of an album that is wanted, not all may be here yet.
         let album = rows[index].kind == .album ? line.containers.first { $0.kind == .album } : nil
         marks[index] = (album.flatMap { albums[$0] } ?? ShownDownload.State(line.state))?.mark
@@ -215,6 +220,30 @@ extension ProgramMenuActions {
       return [MenuMark?](repeating: nil, count: rows.count)
     }
     return marks
+  }
+
+  /// Entries whose file is here only until its room is needed say so.
+  func markCached(_ tracks: inout [QueuedTrack]) async {
+    let stored = tracks.indices.filter { tracks[$0].mark == .stored }
+    guard keeping.isOpen, !stored.isEmpty else { return }
+    let items = zip(stored, await keeping.items(at: stored.map { tracks[$0].entry.path })).compactMap { index, item in
+      item.map { (index: index, item: $0) }
+    }
+    do throws(Fault) {
+      let lines = try await keeping.lines(of: items.map(\.item))
+      for ((index, _), line) in zip(items, lines) where line.isInCache { tracks[index].mark = .cached }
+    } catch {
+      // The page Keep offline says why; what is known of the file's name stays.
+      return
+    }
+  }
+
+  /// What plays, if it is a source's.
+  private var currentItem: ItemKey? {
+    get async {
+      guard let path = application.playing.status.entry?.path else { return nil }
+      return await keeping.items(at: [path]).first ?? nil
+    }
   }
 
   /// The names of this device's playlists of which something is still to come; nil where nobody can say now.
@@ -245,11 +274,12 @@ extension ProgramMenuActions {
 
   func tracks(of id: OfferID, from: Int, count: Int) async throws(Fault) -> (tracks: [ShownOffer], total: Int) {
     let items = try await keeping.items(of: ContainerKey(id))
+    let current = await currentItem
     let tracks = try await keeping.lines(of: Array(items.dropFirst(from).prefix(count))).map { line -> ShownOffer in
       let title = line.facts?.title ?? line.item.address.name.description
       let track = OfferID(source: line.item.source, kind: .track, id: line.item.item, title: title)
-      var shown = ShownOffer(track, artist: line.facts?.artist ?? "", state: .init(line.state))
-      shown.length = line.facts?.length
+      var shown = ShownOffer(track, artist: line.facts?.artist ?? "")
+      shown.tell(line, current: current)
       return shown
     }
     return (tracks, items.count)
@@ -336,6 +366,18 @@ extension OfferKind {
     case .track: self = .track
     case .podcast, .episode, .devicePlaylist, .predicted, .cache: return nil
     }
+  }
+}
+
+extension ItemLine {
+  /// All of it is here, and nobody has asked for it.
+  fileprivate var isInCache: Bool { !isWanted && record?.state == .completed }
+}
+
+extension ShownOffer {
+  fileprivate mutating func tell(_ line: ItemLine, current: ItemKey?) {
+    state = line.isWanted ? .init(line.state) : nil
+    (length, isCached, isCurrent) = (line.facts?.length, line.isInCache, line.item == current)
   }
 }
 

@@ -24,6 +24,8 @@ final class ProgramMenuActions: MenuBackend {
   /// Those that were shown, by the name that the panel knows them under.
   private var shownDownloads: [String: ContainerKey] = [:]
   var shownGuesses: [String: ItemKey] = [:]
+  /// The curve that was chosen before the one for the night.
+  private var curveByDay: String?
   /// How far the lists of sources are known that a search looks through.
   var listings: [String: Listing] = [:]
   /// How long the music of the offers that were shown is; nil in it where nobody knows.
@@ -101,7 +103,11 @@ final class ProgramMenuActions: MenuBackend {
       .sorted { $0.key.lexicographicallyPrecedes($1.key) }.map(\.letter)
   }
 
-  func queue(from: Int, count: Int) async -> [QueuedTrack] { await music.queue(from: from, count: count) }
+  func queue(from: Int, count: Int) async -> [QueuedTrack] {
+    var tracks = await music.queue(from: from, count: count)
+    await markCached(&tracks)
+    return tracks
+  }
 
   func takenOut() async -> QueuedTrack? { await music.takenOut() }
   var placeBefore: Duration? { music.placeBefore }
@@ -176,6 +182,10 @@ final class ProgramMenuActions: MenuBackend {
     case .choose(let name, let text): try await choose(name, text)
     case .startAnew: application.preferences.restart()
     case .equaliser(let name): try await choose(Setting<String>.equaliser.name, name)
+    case .night(let isOn):
+      let now = settings[.equaliser]
+      if isOn, now != MenuPages.night { curveByDay = now }
+      try await choose(Setting<String>.equaliser.name, isOn ? MenuPages.night : curveByDay ?? "off")
     case .normaliser(let mode):
       let setting = Setting<NormaliserMode>.normaliser
       try await choose(setting.name, setting.type.format(mode))

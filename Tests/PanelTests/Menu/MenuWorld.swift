@@ -210,6 +210,7 @@ final class MenuWorld: MenuBackend {
       rows[index].before = index > 0 ? rows[index - 1].id : nil
       rows[index].beforeThat = index > 1 ? rows[index - 2].id : nil
       rows[index].after = index + 1 < rows.count ? rows[index + 1].id : nil
+      rows[index].isCurrent = rows[index].id == playingOfPlaylist
     }
     return rows
   }
@@ -250,6 +251,12 @@ final class MenuWorld: MenuBackend {
   private var offers: [ShownOffer] {
     (0..<offeredCount).map { ShownOffer(Self.offer($0), artist: "Somebody", count: 8, state: offerStates[$0]) }
   }
+
+  /// Of an album's tracks, by their numbers: which plays, and which are here only for now.
+  var playingOffered: Int?
+  var cachedTracks: Set<Int> = []
+  /// Of a playlist, by its number.
+  var playingOfPlaylist: Int64?
 
   private func offers(_ query: OfferQuery) -> [ShownOffer] {
     offers.filter { $0.id.title.lowercased().hasPrefix(query.typed) && query.kind ?? .album == .album }
@@ -301,8 +308,11 @@ final class MenuWorld: MenuBackend {
 
   func tracks(of offer: OfferID, from: Int, count: Int) async throws(Fault) -> (tracks: [ShownOffer], total: Int) {
     let states: [ShownDownload.State?] = [nil, .whole, .waiting]
-    let all = (from..<max(from, min(from + count, offeredTracks))).map { index in
-      ShownOffer(Self.track(index + 1), artist: index == 1 ? "A guest" : "Somebody", state: states[index % 3])
+    let all = (from..<max(from, min(from + count, offeredTracks))).map { index -> ShownOffer in
+      var track = ShownOffer(
+        Self.track(index + 1), artist: index == 1 ? "A guest" : "Somebody", state: states[index % 3])
+      (track.isCurrent, track.isCached) = (index + 1 == playingOffered, cachedTracks.contains(index + 1))
+      return track
     }
     return (all, offeredTracks)
   }

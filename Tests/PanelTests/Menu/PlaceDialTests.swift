@@ -1,4 +1,3 @@
-import Canvas
 import Formats
 import Hardware
 import Library
@@ -7,6 +6,7 @@ import Runtime
 import TestSupport
 import Testing
 
+@testable import Canvas
 @testable import Panel
 
 @Suite("A place in the music, by knob")
@@ -227,7 +227,9 @@ struct PlaceDialTests {
           hand.world.status.place = Spot(frame: Int64(start) * 1_000, rate: 1_000)
           await hand.move(.open)
           // The one that plays is looked at, wherever in the queue it is.
-          for row in ["Queue", "", "Go to"] { #expect(await hand.choose(row)) }
+          #expect(await hand.choose("Queue"))
+          #expect(await hand.chooseMore(hand.rows[hand.focus].title))
+          #expect(await hand.choose("Go to"))
           let reached = await Self.reach(wanted, from: start, hand)
           await hand.move(.press)
           #expect(!hand.desk.isOpen)
@@ -314,14 +316,14 @@ struct PlaceDialTests {
     }
   }
 
-  @Test("it is at the head of the queue and what a press on the playing song leads to; where nothing plays, it is not")
+  @Test("it is at the head of the queue and where two presses on the playing song lead; where nothing plays, it is not")
   func nothing() async {
     await aloneOnMainLoop { () async in
       let hand = MenuHand(MenuWorld(30))
       await hand.move(.open)
       #expect(await hand.choose("Queue"))
       #expect(hand.rows[0].title == "Go to" && hand.rows[hand.focus].sign == .current)
-      await hand.move(.press)
+      await hand.move(.more)
       #expect(hand.rows.prefix(3).map(\.title) == ["Go to", "Chapters", "Play now"] && hand.world.performed == [])
       await hand.move(.back)
       // Paused, it goes on.
@@ -334,6 +336,41 @@ struct PlaceDialTests {
       await hand.move(.open)
       #expect(await hand.choose("Queue"))
       #expect(!hand.rows.contains { $0.title == "Go to" })
+    }
+  }
+
+  @Test("how far the next detent leads stands on the page: while one turns, and what it is again when the knob rests")
+  func stepIsTold() async throws {
+    let type = try PanelType()
+    await aloneOnMainLoop { () async in
+      let hand = MenuHand(MenuWorld(30))
+      @MainLoop func step(_ width: Int, _ height: Int) -> [String] {
+        var said: [DrawnText] = []
+        let canvas = Canvas(size: Size(width: width, height: height))
+        canvas.heard = { said.append($0) }
+        if let shown = hand.desk.shown { MenuScreen(PanelLook(type: type)).draw(shown, on: canvas) }
+        return said.filter(\.isWhole).map(\.text)
+      }
+      @MainLoop func isTold(_ long: String, _ short: String) -> Bool {
+        let large = [(240, 240), (320, 240), (240, 320), (480, 320), (800, 480), (480, 800)]
+        return large.allSatisfy { step($0, $1).contains("Each click: \(long)") } && step(128, 64).contains(short)
+      }
+      await hand.move(.goTo)
+      #expect(isTold("5 s", "5 s"))
+      await hand.move(.leap(1))
+      #expect(isTold("1/20 (30 min)", "1/20"))
+      // A book's next detents are minutes, until nobody has turned for a while.
+      await MainLoop.loop.advance(by: PlaceDial.rests)
+      #expect(isTold("1 min", "1 min"))
+      await MainLoop.loop.advance(by: PlaceDial.settles)
+      #expect(isTold("5 s", "5 s"))
+      for _ in 0..<12 {
+        await MainLoop.loop.advance(by: .milliseconds(50))
+        await hand.move(.turn(1))
+      }
+      #expect(isTold("2 min", "2 min"))
+      await MainLoop.loop.advance(by: PlaceDial.rests)
+      #expect(isTold("5 s", "5 s"))
     }
   }
 

@@ -119,7 +119,7 @@ struct WalkTests {
       guard case .rows(let rows, let focus, false, false)? = menu.desk.shown?.content else { return }
       let isList = rows.contains { $0.key != nil }
       let counted = rows.map { row in
-        isList ? row.key != nil : !row.isText && row.action != .back && row.action != MenuRow.Action.none
+        isList ? row.key != nil : !row.isText && row.action != .back && !row.isBeside && row.head == nil
       }
       let all = counted.count { $0 }
       await hand.turn(by: -focus)

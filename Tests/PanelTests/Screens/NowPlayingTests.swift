@@ -1,4 +1,3 @@
-import Canvas
 import Formats
 import Library
 import Pictures
@@ -7,6 +6,7 @@ import Runtime
 import TestSupport
 import Testing
 
+@testable import Canvas
 @testable import Panel
 
 @Suite("Now playing")
@@ -94,6 +94,8 @@ struct MarkTests {
     (now.condition, now.battery, now.state) = (nil, .init(level: 80, isPlugged: false), .playing)
     now.told = PanelState(.serverAway, "kitchen does not answer")
     #expect(Mark.all(of: now) == [.offline, .shuffle, .battery(.init(level: 80, isPlugged: false))])
+    now.isFetching = true
+    #expect(Mark.all(of: now) == [.offline, .shuffle, .fetching, .battery(.init(level: 80, isPlugged: false))])
     now.told = nil
     #expect(!Mark.isUrgent(now))
   }
@@ -173,7 +175,7 @@ struct NowPlayingScreenTests {
       { $0.state = .paused }, { $0.state = .stopped }, { $0.state = .waiting },
       { $0.state = .starting },
       { $0.repeatMode = .all }, { $0.repeatMode = .one }, { $0.isShuffled = true }, { $0.sleep = .unknown },
-      { $0.sleep = .minutes(7) }, { $0.notice = "the stick is gone" },
+      { $0.sleep = .minutes(7) }, { $0.notice = "the stick is gone" }, { $0.isFetching = true },
       { $0.condition = .offline }, { $0.condition = .loading }, { $0.upNext = "Gavotte" }, { $0.count = 0 },
     ]
     for (index, change) in changes.enumerated() {
@@ -394,6 +396,32 @@ struct NowPlayingScreenTests {
       let band = screen.noticeBand(now, layout)
       for rect in [layout.top, layout.progress, layout.times, layout.keys] {
         #expect(band.intersection(rect).isEmpty, "\(rect) below \(band) on \(size)")
+      }
+    }
+  }
+
+  @Test("on a tall panel no band lies over the cover, and the title above a notice is whole, at home and in a car")
+  func leavesTheCover() {
+    let texts = ["Safe mode.", String(repeating: "The disk is not well. ", count: 20)]
+    for size in [Size(width: 240, height: 320), Size(width: 480, height: 800), Size(width: 600, height: 1_024)] {
+      for (profile, isTouched) in PanelProfile.allCases.flatMap({ profile in [false, true].map { (profile, $0) } }) {
+        for (text, stands) in texts.flatMap({ text in [false, true].map { (text, $0) } }) {
+          var look = screen.look
+          look.style = PanelStyle(profile, isTouched: isTouched)
+          let seen = NowPlayingScreen(look)
+          var now = playing
+          (now.notice, now.noticeStands, now.showsVolume) = (text, stands, false)
+          let layout = seen.layout(now, size)
+          let band = seen.noticeBand(now, layout)
+          let cover = layout.cover ?? .nothing
+          #expect(cover.intersection(band).isEmpty && cover.intersection(layout.volume).isEmpty, "\(size), \(profile)")
+          #expect(!cover.isEmpty || profile == .car && isTouched, "\(size), \(profile)")
+          var title: [Rect] = []
+          let canvas = Canvas(size: size)
+          canvas.heard = { if $0.text == "Air" { title.append($0.rect) } }
+          seen.draw(now, on: canvas)
+          #expect(title.count == 1 && title.allSatisfy { $0.intersection(band).isEmpty }, "\(size), \(profile)")
+        }
       }
     }
   }

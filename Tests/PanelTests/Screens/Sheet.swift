@@ -311,7 +311,7 @@ struct Sheet {
   private func covered(_ layout: NowPlayingLayout) -> NowPlaying {
     var now = Self.playing
     (now.title, now.artist, now.album) = ("Goodbye Pork Pie Hat (alternate take)", "Charles Mingus", "Mingus Ah Um")
-    (now.isShuffled, now.repeatMode, now.sleep) = (false, .off, .off)
+    (now.isShuffled, now.repeatMode, now.sleep, now.isFetching) = (false, .off, .off, true)
     let side = layout.cover?.width ?? 1
     let pixels = (0..<side * side).map { at -> UInt32 in
       let (x, y) = (at % side * 255 / side, at / side * 255 / side)
@@ -446,7 +446,9 @@ final class SheetWorld: MenuBackend {
     return album
   }
   func marks(of rows: [Row]) async -> [MenuMark?] {
-    rows.map { row in row.kind != .album ? nil : row.id % 4 == 0 ? .stored : row.id % 4 == 1 ? .waits : nil }
+    rows.map { row in
+      row.kind != .album ? nil : row.id % 4 == 0 ? .stored : row.id % 4 == 1 ? .waits : row.id % 4 == 3 ? .cached : nil
+    }
   }
   func current(among rows: [Row]) async throws(Fault) -> Int? { nil }
   func placesLeft(in rows: [Row]) async throws(Fault) -> [Duration?] { rows.map { _ in nil } }
