@@ -2,7 +2,7 @@
 
 root_stage() {
   local key
-  key=$({ say "${base##*/} ${kernel##*/} $(cat "${program%/*}"/layby* | hash_of)" && [ -z "$demo_album" ] || cat "$demo_album/complete"
+  key=$({ say "${base##*/} ${kernel##*/} ${formats##*/} $(cat "$program" "$decode_program" | hash_of)" && [ -z "$demo_album" ] || cat "$demo_album/complete"
     sources_of "$image/root" "$image/layby.service" "$image/units" "$image/users" "$image/lib/pack.sh" "$board/board.conf" "$board/root" "$board/units" ${like:+"$top/board/$like/root"}; } | hash_of)
   stage "$name-root" "$key" make_root
   root=$made
@@ -11,11 +11,12 @@ root_stage() {
 make_root() {
   cp -a "$base/tree" tree
   cp -a "$kernel/tree/." tree
+  cp -a "$formats/tree/." tree
   cp -a "$image/root/." tree
   [ -z "$like" ] || cp -a "$top/board/$like/root/." tree
   [ ! -d "$board/root" ] || cp -a "$board/root/." tree
   install -D -m 755 "$program" tree/usr/bin/layby
-  [ ! -e "${program%/*}/layby-decode" ] || install -D -m 755 "${program%/*}/layby-decode" tree/usr/libexec/layby/layby-decode
+  install -D -m 755 "$decode_program" tree/usr/libexec/layby/layby-decode
   install -D -m 644 "$board/board.conf" tree/etc/layby/board.conf
   install -D -m 644 "$image/layby.service" tree/etc/systemd/system/layby.service
   if [ -n "$demo_album" ]; then

@@ -1,54 +1,38 @@
 # What is put into the system: the program, the demo album, the tools of the tests. Sourced.
 
-# LAYBY_PROGRAM names one that is built already; a board for another processor has a way of its own (cross.sh).
+# The player, and what decodes foreign files for it. LAYBY_PROGRAM and LAYBY_DECODE_PROGRAM name some that are built
+# already; a board for another processor has a way of its own (cross.sh).
 program_stage() {
-  local built=${LAYBY_PROGRAM:-} key
-  if [ -z "$built" ]; then
-    build_program
-    built=$built_program
-  fi
-  program_source=$built decode_source=
-  if [ "${all_formats:-no}" = yes ]; then
-    build_decode_program
-    decode_source=$built_program
-  fi
-  key=$(cat "$built" $decode_source | hash_of)
+  local key
+  build_program layby "${LAYBY_PROGRAM:-}"
+  program_source=$built_program
+  build_program layby-decode "${LAYBY_DECODE_PROGRAM:-}"
+  decode_source=$built_program
+  key=$(cat "$program_source" "$decode_source" | hash_of)
   stage "$name-program" "$key" strip_program
-  program=$made/layby
+  program=$made/layby decode_program=$made/layby-decode
 }
 
-# LAYBY_DECODE_PROGRAM names one that is built already.
-build_decode_program() {
-  built_program=${LAYBY_DECODE_PROGRAM:-}
-  [ -z "$built_program" ] || return 0
+# Sets built_program.
+build_program() { # PRODUCT BUILT
+  built_program=$2
+  [ -z "$2" ] || return 0
   if is_foreign; then
     cross_kit
-    cross_build layby-decode
-    built_program=$(cross_program layby-decode)
+    cross_build "$1"
+    built_program=$(cross_program "$1")
     return
   fi
   need_swift
-  build_release layby-decode
-  built_program=$(program layby-decode)
-}
-
-build_program() {
-  if is_foreign; then
-    cross_kit
-    cross_build layby
-    built_program=$(cross_program layby)
-    return
-  fi
-  need_swift
-  build_release layby
-  built_program=$(program layby)
+  build_release "$1"
+  built_program=$(program "$1")
 }
 
 strip_program() {
   local one
   cp "$program_source" layby
-  [ -z "$decode_source" ] || cp "$decode_source" layby-decode
-  for one in layby*; do
+  cp "$decode_source" layby-decode
+  for one in layby layby-decode; do
     "$(tool strip)" --strip-all --remove-section .note.gnu.build-id --remove-section .comment "$one"
   done
 }
