@@ -3,7 +3,7 @@
 root_stage() {
   local key
   key=$({ say "${base##*/} ${kernel##*/} ${formats##*/} $(cat "$program" "$decode_program" | hash_of)" && [ -z "$demo_album" ] || cat "$demo_album/complete"
-    sources_of "$image/root" "$image/layby.service" "$image/units" "$image/users" "$image/lib/pack.sh" "$board/board.conf" "$board/root" "$board/units" ${like:+"$top/board/$like/root"}; } | hash_of)
+    sources_of "$image/root" "$image/layby.service" "$image/units" "$image/users" "$image/panels" "$image/lib/panels.sh" "$image/lib/pack.sh" "$board/board.conf" "$board/root" "$board/units" ${like:+"$top/board/$like/root"}; } | hash_of)
   stage "$name-root" "$key" make_root
   root=$made
 }
@@ -12,6 +12,7 @@ make_root() {
   cp -a "$base/tree" tree
   cp -a "$kernel/tree/." tree
   cp -a "$formats/tree/." tree
+  panel_files tree
   cp -a "$image/root/." tree
   [ -z "$like" ] || cp -a "$top/board/$like/root/." tree
   [ ! -d "$board/root" ] || cp -a "$board/root/." tree
