@@ -8,14 +8,10 @@ import VirtualBoard
 enum Board {
   static let top = FilePath(String(#filePath.dropLast("/Tests/BoardTests/Board.swift".count)))
 
-  static let image = image("virtual")
-  /// The same with what decodes foreign files: `image/build virtual --tools --all-formats`.
-  static let allFormats = image("virtual-all")
-
-  private static func image(_ name: String) -> BoardImage {
+  static let image = {
     let build = variable("LAYBY_BUILD").map { FilePath($0) } ?? top / ".build"
-    return BoardImage(at: build / "image" / name, machine: top / "board" / "virtual" / "machine")
-  }
+    return BoardImage(at: build / "image/virtual", machine: top / "board/virtual/machine")
+  }()
 
   static var isWanted: Bool { variable("LAYBY_BOARD") == "1" }
   static let whyNot: Comment = "LAYBY_BOARD=1 is not set"
@@ -33,22 +29,22 @@ enum Board {
   /// Gives `body` a board of its own. Whatever goes wrong is told with the board's last words. `alone`: no other guest
   /// runs meanwhile, because every frame of its sound is looked at.
   static func with<Result: Sendable>(
-    _ start: VirtualBoard.Start, of image: BoardImage = image, logged: Bool = false, alone isAlone: Bool = false,
+    _ start: VirtualBoard.Start, logged: Bool = false, alone isAlone: Bool = false,
     _ body: (VirtualBoard) throws -> Result
   ) async throws -> Result {
-    try await inTurn(image, alone: isAlone) { try run(start, of: image, logged: logged, body) }
+    try await inTurn(alone: isAlone) { try run(start, logged: logged, body) }
   }
 
   /// For what starts an emulator. A missing image is a failure: whoever asked for these tests has not seen them pass.
   static func inTurn<Result: Sendable>(
-    _ image: BoardImage = image, alone isAlone: Bool = false, _ body: () throws -> Result
+    alone isAlone: Bool = false, _ body: () throws -> Result
   ) async throws -> Result {
     let missing = image.missing(withTools: true)
     guard missing.isEmpty else {
       throw Fault(
         .missing, "T-94",
         "LAYBY_BOARD=1 is set, but there is no \(missing.map(\.description).joined(separator: ", ")); "
-          + "image/build virtual --tools makes it, with --all-formats the one in virtual-all")
+          + "image/build virtual --tools makes it")
     }
     let places = isAlone ? Self.places : 1
     await gate.take(places)
@@ -63,7 +59,7 @@ enum Board {
   }
 
   private static func run<Result>(
-    _ start: VirtualBoard.Start, of image: BoardImage, logged: Bool, _ body: (VirtualBoard) throws -> Result
+    _ start: VirtualBoard.Start, logged: Bool, _ body: (VirtualBoard) throws -> Result
   ) throws -> Result {
     let board = try VirtualBoard(start, of: image, logged: logged)
     do {

@@ -52,16 +52,10 @@ step_board_long() {
   LAYBY_LONG=1 board_tests "$instruments|^BoardTests\\.($suites|KernelTells|Fetching)Tests"
 }
 
-# An image of its own, with what decodes foreign files.
-step_board_formats() {
-  "$top/image/build" virtual --tools --all-formats --yes
-  board_image=virtual-all LAYBY_LONG=1 board_tests '^BoardTests\.ForeignFormatsTests'
-}
-
 step_image_twice() { "$top/image/build" virtual --check-reproducible --yes; }
 
 board_tests() { # FILTER ARGUMENT...
-  local disk=${LAYBY_BUILD:-$top/.build}/image/${board_image:-virtual}/disk.img
+  local disk=${LAYBY_BUILD:-$top/.build}/image/virtual/disk.img
   [ -e "$disk" ] || { say "there is no image; Tests/run --step image makes it" && return 1; }
   install_packages virtual
   build_tests check

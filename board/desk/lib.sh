@@ -135,7 +135,7 @@ build_release() { # PRODUCT...
 
 # What the tests need of them in one build: while one program's rooms wait for each other, another's are compiled.
 build_releases() {
-  LAYBY_TARGETS="layby week compose" release_build || die 70 "The programs could not be built; see above."
+  LAYBY_TARGETS="layby decode week compose" release_build || die 70 "The programs could not be built; see above."
 }
 
 release_build() { # ARGUMENT...

@@ -71,3 +71,38 @@ apt_unpack() { # FOLDER PACKAGE... [-- PATH...]
   done
   rm -rf "$download"
 }
+
+# The same for the sources of a release's packages, with lists of their own. For a subshell: apt_options are others then.
+apt_open_sources() { # RELEASE
+  local own=$cache/apt-$1-source
+  mkdir -p "$own/lists/partial" "$own/cache/archives/partial" "$own/state"
+  apt_sources "$1" | sed 's/^deb /deb-src /' >"$own/sources.list"
+  apt_options=(
+    -o "Dir::State=$own/state" -o "Dir::State::Lists=$own/lists" -o Dir::State::Status=/dev/null
+    -o "Dir::Cache=$own/cache" -o "Dir::Etc::SourceList=$own/sources.list" -o Dir::Etc::SourceParts=/dev/null
+    -o APT::Sandbox::User= -o APT::Get::List-Cleanup=no
+  )
+  [ -z "${LAYBY_FRESH_LISTS:-}" ] || rm -f "$own/read"
+  [ -z "$(find "$own/read" -mmin -1440 2>/dev/null)" ] || return 0
+  say "  lists      reading what sources Debian $1 has ..." >&2
+  if apt-get "${apt_options[@]}" -qq update; then
+    touch "$own/read"
+  else
+    [ -e "$own/read" ] || die 69 "apt could not read Debian's lists of sources; is the network there?"
+  fi
+}
+
+# The newest version of a package's source; then "sum size name" of each of its files, as Debian's own list has them.
+apt_source() { # PACKAGE
+  local shown version newest=
+  shown=$(apt-cache "${apt_options[@]}" showsrc --only-source "$1")
+  for version in $(awk '$1 == "Version:" { print $2 }' <<<"$shown"); do
+    [ -n "$newest" ] && dpkg --compare-versions "$version" lt "$newest" || newest=$version
+  done
+  [ -n "$newest" ] || die 69 "Debian's lists have no source of $1."
+  say "$newest"
+  awk -v wanted="$newest" '
+    $1 == "Version:" { here = $2 == wanted }
+    /^[^ ]/ { sums = here && $1 == "Checksums-Sha256:" }
+    sums && NF == 3 { print $1, $2, $3 }' <<<"$shown" | sort -u
+}

@@ -22,18 +22,9 @@ base_stage() {
   base=$made
 }
 
-# What decodes all other formats is there for boards that say so.
-root_packages() {
-  if [ "${all_formats:-no}" = yes ]; then rows_in "$board/packages" root foreign; else rows_in "$board/packages" root; fi
-}
+root_packages() { rows_in "$board/packages" root; }
 
-dropped_packages() {
-  if [ "${all_formats:-no}" = yes ]; then
-    rows_in "$board/packages" drop
-  else
-    rows_in "$board/packages" drop drop-unless-foreign
-  fi
-}
+dropped_packages() { rows_in "$board/packages" drop; }
 
 make_base() {
   # shellcheck disable=SC2046  # one word a package

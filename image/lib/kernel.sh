@@ -7,6 +7,11 @@ declare -gA built_from=(
   [gpio_sim]=drivers/gpio/gpio-sim.c
   [test_power]=drivers/power/supply/test_power.c
   [rotary_encoder]=drivers/input/misc/rotary_encoder.c
+  [drm_mipi_dbi]=drivers/gpu/drm/drm_mipi_dbi.c
+  [panel_mipi_dbi]=drivers/gpu/drm/tiny/panel-mipi-dbi.c
+  [ssd130x]=drivers/gpu/drm/solomon/ssd130x.c
+  [ssd130x_spi]=drivers/gpu/drm/solomon/ssd130x-spi.c
+  [ssd130x_i2c]=drivers/gpu/drm/solomon/ssd130x-i2c.c
 )
 
 kernel_stage() {
@@ -67,7 +72,7 @@ make_built_modules() {
   kbuild=$(apt_stands_for "$headers" '^linux-kbuild-')
   here=$(kernel_build_folder)
   if is_foreign; then cross_kit; fi
-  local files=(drivers/gpio/gpiolib.h)
+  local files=(drivers/gpio/gpiolib.h drivers/gpu/drm/solomon/ssd130x.h)
   for one in $(rows_in "$board/modules" built); do files+=("${built_from[$one]}"); done
   apt_unpack source "linux-source-$series" -- "./usr/src/linux-source-$series.tar.xz"
   mkdir sources
@@ -90,7 +95,7 @@ make_built_modules() {
     cp "sources/${built_from[$one]}" "build/$one-main.c"
     printf 'obj-m += %s.o\n%s-y := %s-main.o\n' "$one" "$one" "$one" >>build/Kbuild
   done
-  cp sources/drivers/gpio/gpiolib.h build
+  cp sources/drivers/gpio/gpiolib.h sources/drivers/gpu/drm/solomon/ssd130x.h build
   # Part of the kernel proper there; as a module it needs a licence, and one call that modules have not.
   if [ -e build/irq_sim-main.c ]; then
     printf '\n#include <linux/module.h>\nMODULE_LICENSE("GPL");\n' >>build/irq_sim-main.c

@@ -2,8 +2,8 @@
 
 root_stage() {
   local key
-  key=$({ say "${base##*/} ${kernel##*/} $(cat "${program%/*}"/layby* | hash_of)" && [ -z "$demo_album" ] || cat "$demo_album/complete"
-    sources_of "$image/root" "$image/layby.service" "$image/layby-keys.service" "$image/layby-keys.socket" "$image/units" "$image/users" "$image/lib/pack.sh" "$board/board.conf" "$board/root" "$board/units" ${like:+"$top/board/$like/root"}; } | hash_of)
+  key=$({ say "${base##*/} ${kernel##*/} ${formats##*/} $(cat "${program%/*}"/layby* | hash_of)" && [ -z "$demo_album" ] || cat "$demo_album/complete"
+    sources_of "$image/root" "$image/layby.service" "$image/layby-keys.service" "$image/layby-keys.socket" "$image/units" "$image/users" "$image/panels" "$image/lib/panels.sh" "$image/lib/pack.sh" "$board/board.conf" "$board/root" "$board/units" ${like:+"$top/board/$like/root"}; } | hash_of)
   stage "$name-root" "$key" make_root
   root=$made
 }
@@ -22,12 +22,14 @@ keep_keys_apart() { # BOARD.CONF
 make_root() {
   cp -a "$base/tree" tree
   cp -a "$kernel/tree/." tree
+  cp -a "$formats/tree/." tree
+  panel_files tree
   cp -a "$image/root/." tree
   [ -z "$like" ] || cp -a "$top/board/$like/root/." tree
   [ ! -d "$board/root" ] || cp -a "$board/root/." tree
   install -D -m 755 "$program" tree/usr/bin/layby
-  [ ! -e "${program%/*}/layby-decode" ] || install -D -m 755 "${program%/*}/layby-decode" tree/usr/libexec/layby/layby-decode
-  install -D -m 755 "${program%/*}/layby-keys" tree/usr/libexec/layby/layby-keys
+  install -D -m 755 "$decode_program" tree/usr/libexec/layby/layby-decode
+  install -D -m 755 "$keys_program" tree/usr/libexec/layby/layby-keys
   install -D -m 644 "$board/board.conf" tree/etc/layby/board.conf
   keep_keys_apart tree/etc/layby/board.conf
   install -D -m 644 "$image/layby.service" tree/etc/systemd/system/layby.service

@@ -1,72 +1,41 @@
 # What is put into the system: the program, the demo album, the tools of the tests. Sourced.
 
-# LAYBY_PROGRAM names one that is built already; a board for another processor has a way of its own (cross.sh).
+# The player, what decodes foreign files for it, and what keeps its keys. LAYBY_PROGRAM, LAYBY_DECODE_PROGRAM and
+# LAYBY_KEYS_PROGRAM name some that are built already; a board for another processor has a way of its own (cross.sh).
 program_stage() {
-  local built=${LAYBY_PROGRAM:-} key
-  if [ -z "$built" ]; then
-    build_program
-    built=$built_program
-  fi
-  program_source=$built decode_source=
-  build_keys_program
+  local key
+  build_program layby "${LAYBY_PROGRAM:-}"
+  program_source=$built_program
+  build_program layby-decode "${LAYBY_DECODE_PROGRAM:-}"
+  decode_source=$built_program
+  build_program layby-keys "${LAYBY_KEYS_PROGRAM:-}"
   keys_source=$built_program
-  if [ "${all_formats:-no}" = yes ]; then
-    build_decode_program
-    decode_source=$built_program
-  fi
-  key=$(cat "$built" "$keys_source" $decode_source | hash_of)
+  key=$(cat "$program_source" "$decode_source" "$keys_source" | hash_of)
   stage "$name-program" "$key" strip_program
-  program=$made/layby
+  program=$made/layby decode_program=$made/layby-decode keys_program=$made/layby-keys
 }
 
-# LAYBY_KEYS_PROGRAM names one that is built already.
-build_keys_program() {
-  built_program=${LAYBY_KEYS_PROGRAM:-}
-  [ -z "$built_program" ] || return 0
+# Sets built_program.
+build_program() { # PRODUCT BUILT
+  built_program=$2
+  [ -z "$2" ] || return 0
   if is_foreign; then
     cross_kit
-    cross_build layby-keys
-    built_program=$(cross_program layby-keys)
+    cross_build "$1"
+    built_program=$(cross_program "$1")
     return
   fi
   need_swift
-  build_release layby-keys
-  built_program=$(program layby-keys)
-}
-
-# LAYBY_DECODE_PROGRAM names one that is built already.
-build_decode_program() {
-  built_program=${LAYBY_DECODE_PROGRAM:-}
-  [ -z "$built_program" ] || return 0
-  if is_foreign; then
-    cross_kit
-    cross_build layby-decode
-    built_program=$(cross_program layby-decode)
-    return
-  fi
-  need_swift
-  build_release layby-decode
-  built_program=$(program layby-decode)
-}
-
-build_program() {
-  if is_foreign; then
-    cross_kit
-    cross_build layby
-    built_program=$(cross_program layby)
-    return
-  fi
-  need_swift
-  build_release layby
-  built_program=$(program layby)
+  build_release "$1"
+  built_program=$(program "$1")
 }
 
 strip_program() {
   local one
   cp "$program_source" layby
+  cp "$decode_source" layby-decode
   cp "$keys_source" layby-keys
-  [ -z "$decode_source" ] || cp "$decode_source" layby-decode
-  for one in layby*; do
+  for one in layby layby-decode layby-keys; do
     "$(tool strip)" --strip-all --remove-section .note.gnu.build-id --remove-section .comment "$one"
   done
 }

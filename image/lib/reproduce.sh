@@ -5,14 +5,15 @@ check_reproducible() {
   local both run one other differs=no part
   program_stage
   demo_stage
+  (apt_open_sources "$release")
   both=$(mktemp -d "$work/twice.XXXXXX")
   unfinished=$both
   for run in first second; do
     mkdir -p "$both/$run/image/cache"
-    cp -a "$cache/$(apt_folder "$release" "$arch")" "$both/$run/image/cache"
+    cp -a "$cache/$(apt_folder "$release" "$arch")" "$cache/apt-$release-source" "$both/$run/image/cache"
     [ -z "$demo_album" ] || cp -a "$demo_album" "$both/$run/image/demo"
     say "The $run time, from nothing:"
-    LAYBY_BUILD=$both/$run LAYBY_PROGRAM=$program LAYBY_KEYS_PROGRAM=${program%/*}/layby-keys LAYBY_DECODE_PROGRAM=${program%/*}/layby-decode LAYBY_CROSS=$cross_store "$image/build" "${asked[@]}" >"$both/$run.log" || {
+    LAYBY_BUILD=$both/$run LAYBY_PROGRAM=$program LAYBY_DECODE_PROGRAM=$decode_program LAYBY_KEYS_PROGRAM=$keys_program LAYBY_CROSS=$cross_store "$image/build" "${asked[@]}" >"$both/$run.log" || {
       tail -n 30 "$both/$run.log"
       die 70 "It could not be made the $run time."
     }

@@ -197,8 +197,8 @@ package final class LicenceSeason {
   }
 
   func askTime() throws(Fault) {
-    let question = rights.timeQuestion
-    let answer = try shop.time(clocks.now, for: question.nonce)
+    let question = try rights.timeQuestion()
+    let answer = try shop.time(clocks.now, for: question)
     sentTimes.append(answer.text)
     try rights.take(time: answer.text, answer.keys, for: question, from: "shop")
     hasLostTime = false
