@@ -131,7 +131,7 @@ extension LicenceSeason {
     case 1:
       guard let old = sentTimes.randomElement(using: &dice) else { return }
       let keys = try shop.time(0, for: []).keys
-      let question = try rights.timeQuestion()
+      let question = rights.timeQuestion()
       // A refusal is what is right.
       let isTaken = (try? rights.take(time: old, keys, for: question, from: "shop")) != nil
       if isTaken { complain("an old answer to the question for the time is taken") }

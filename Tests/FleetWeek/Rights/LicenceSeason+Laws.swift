@@ -61,7 +61,7 @@ extension LicenceSeason {
   /// Somebody puts on a track; that opens its licence, verifies it once more, and begins its days.
   private func playOne() {
     guard let track = shop.parcels.flatMap(\.tracks).randomElement(using: &dice) else { return }
-    let time = rights.time.now
+    let time = rights.time(of: "shop").now
     let isGiven = (try? rights.key(track, of: "a track")) != nil  // a refusal is what is looked at
     let licences = ledger.held.filter { shop.parcels[$0.key].tracks.contains(track) }
     let isTakenBack = ledger.said?.tracks.contains(track) == true

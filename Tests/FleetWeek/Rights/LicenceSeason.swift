@@ -143,7 +143,7 @@ package final class LicenceSeason {
 
   /// The device reads its clocks, and what it may believe of them is reckoned.
   func look() {
-    let time = rights.time
+    let time = rights.time(of: "shop")
     ledger.bounds.read(clocks, isLost: hasLostTime)
     if clocks.isSynchronised || ledger.bounds.signedBoot == clocks.boot { hasLostTime = false }
     let (least, most) = (ledger.bounds.least.floor, ledger.bounds.most.floor)
@@ -176,9 +176,9 @@ package final class LicenceSeason {
 
   /// As `LicenceDepot` asks a depot; small batches, so that the power often goes between two of them.
   func takeRound(isAsked: Bool) throws(Fault) {
-    if rights.time.witness != .network { try askTime() }
+    if rights.time(of: "shop").witness != .network { try askTime() }
     let offers = shop.offers(at: clocks.now)
-    let due = RenewalRule.due(offers, rights.lines().map(\.licence), at: rights.time.now, isAsked: isAsked)
+    let due = RenewalRule.due(offers, rights.lines().map(\.licence), at: rights.time(of: "shop").now, isAsked: isAsked)
     checkOrder(due)
     if due.isEmpty { try give([]) }
     for first in stride(from: 0, to: due.count, by: 2) {
@@ -197,7 +197,7 @@ package final class LicenceSeason {
   }
 
   func askTime() throws(Fault) {
-    let question = try rights.timeQuestion()
+    let question = rights.timeQuestion()
     let answer = try shop.time(clocks.now, for: question)
     sentTimes.append(answer.text)
     try rights.take(time: answer.text, answer.keys, for: question, from: "shop")
