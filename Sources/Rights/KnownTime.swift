@@ -145,7 +145,8 @@ extension DeviceRights.Known {
 
   static func read(_ bytes: [UInt8], by key: borrowing Secret) throws(Fault) -> (known: Self, number: UInt64) {
     let lines = bytes.split(separator: UInt8(ascii: "\n"), maxSplits: 1)
-    guard lines.count == 2, let sum = Base64.decodeURL(String(decoding: lines[1].dropLast(), as: UTF8.self)),
+    guard lines.count == 2, lines[1].last == UInt8(ascii: "\n"),
+      let sum = Base64.decodeURL(String(decoding: lines[1].dropLast(), as: UTF8.self)),
       try areEqualInSecret(sum, try HMAC.sum(Array(lines[0]), key: key))
     else { throw Fault(.damaged, "E-156", "clock.json was written by somebody else") }
     let json = try JSON(parsing: Array(lines[0]), limits: .init(depth: 6, size: longest, values: 60_000))

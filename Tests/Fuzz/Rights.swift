@@ -129,13 +129,15 @@ private func check(_ licence: Licence, _ circumstances: Verdict.Circumstances) {
 
 /// `clock.json`: taken only as this device has written it.
 @Sendable func keptTime(_ bytes: [UInt8]) {
-  guard let device, let known = try? DeviceRights.Known(parsing: bytes, by: device.clockKey) else { return }
-  guard let again = try? DeviceRights.Known(parsing: known.json(by: device.clockKey).bytes, by: device.clockKey) else {
+  guard let device, let read = try? DeviceRights.Known.read(bytes, by: device.clockKey) else { return }
+  guard let written = try? read.known.bytes(numbered: read.number, by: device.clockKey),
+    let again = try? DeviceRights.Known.read(written, by: device.clockKey)
+  else {
     preconditionFailure("what is known of the time is not read as it is written")
   }
-  precondition(again == known, "what is known of the time changes")
+  precondition(again.known == read.known && again.number == read.number, "what is known of the time changes")
   guard let other = key(2) else { return }
-  precondition((try? DeviceRights.Known(parsing: bytes, by: other)) == nil, "another device's time is taken")
+  precondition((try? DeviceRights.Known.read(bytes, by: other)) == nil, "another device's time is taken")
 }
 
 /// What people and devices send to a depot: a form, and an object of JSON with a device's card.
