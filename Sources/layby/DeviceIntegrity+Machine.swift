@@ -1,4 +1,3 @@
-import Glibc
 import Runtime
 import Services
 
@@ -18,7 +17,8 @@ extension DeviceIntegrity {
       return line.map { $0.dropFirst(name.utf8.count + 1).filter { $0 != "\"" } }
     }
     let system = [value("IMAGE_ID") ?? value("ID"), value("IMAGE_VERSION") ?? value("VERSION_ID")]
-    return String("layby \(version) on \(system.compactMap(\.self).joined(separator: " "))".prefix(50))
+    let whole = "layby \(version) on \(system.compactMap(\.self).joined(separator: " "))"
+    return String(String.UnicodeScalarView(whole.unicodeScalars.prefix(50)))
   }
 
   /// The kernel says the number of the process that traces this one; 0 is none.
@@ -27,21 +27,28 @@ extension DeviceIntegrity {
     return line.contains { "123456789".contains($0) }
   }
 
-  static func root(mapping: String?, isSquashed: Bool) -> Root {
-    if mapping?.hasPrefix("CRYPT-VERITY-") == true { return .verified }
+  static func root(mapping: String, isSquashed: Bool) -> Root {
+    if mapping.hasPrefix("CRYPT-VERITY-") { return .verified }
     return isSquashed ? .unverified : .unknown
   }
 
   private static var root: Root {
-    var facts = stat()
-    var system = statfs()
-    guard stat("/", &facts) == 0, statfs("/", &system) == 0 else { return .unknown }
-    let device = "/sys/dev/block/\(gnu_dev_major(facts.st_dev)):\(gnu_dev_minor(facts.st_dev))/dm/uuid"
-    let mapping = text(of: FilePath(device))
-    return root(mapping: mapping.isEmpty ? nil : mapping, isSquashed: system.f_type == squashFileSystem)
+    guard let mount = rootMount(text(of: FilePath("/proc/self/mountinfo"))) else { return .unknown }
+    let mapping = text(of: FilePath("/sys/dev/block/\(mount.device)/dm/uuid"))
+    return root(mapping: mapping, isSquashed: mount.system == "squashfs")
   }
 
-  private static let squashFileSystem: Int = 0x7371_7368
+  /// The device and the file system that the root is on: the last line about it counts, as it lies over those before.
+  static func rootMount(_ mounts: String) -> (device: String, system: String)? {
+    for line in mounts.split(separator: "\n").reversed() {
+      let fields = line.split(separator: " ")
+      guard fields.count > 4, fields[4] == "/", let dash = fields.firstIndex(of: "-"), dash + 1 < fields.count,
+        fields[2].utf8.allSatisfy({ 0x30...0x3A ~= $0 })
+      else { continue }
+      return (String(fields[2]), String(fields[dash + 1]))
+    }
+    return nil
+  }
 
   /// Empty where there is no such file.
   private static func text(of path: FilePath) -> String {
