@@ -269,10 +269,8 @@ let package = Package(
     tests("PlaybackTests", of: ["Playback", "Formats", "Audio", "Library", "Store", "Runtime", "TestSupport"]),
     tests("CiphersTests", of: ["Ciphers", "TestSupport"]),
     tests("ServicesTests", of: ["Services", "Runtime", "TestSupport"]),
-    .target(
-      name: "FleetWeek", dependencies: ["Offline", "Files", "Rights", "Seals", "Ciphers", "Runtime", "TestSupport"],
-      path: "Tests/FleetWeek"),
-    .executableTarget(name: "week", dependencies: ["FleetWeek", "Runtime"], path: "Tests/Week"),
+    .target(name: "FleetWeek", dependencies: ["Offline", "Files", "Runtime", "TestSupport"], path: "Tests/FleetWeek"),
+    .executableTarget(name: "week", dependencies: ["FleetWeek"], path: "Tests/Week"),
     tests("WeekTests", of: ["FleetWeek", "Offline"]),
     tests(
       "OfflineTests",
