@@ -86,7 +86,7 @@ struct ListChangeTests {
       await hand.move(.turn(4))
       hand.world.offerStates = [4: .running, 5: .whole]
       await Self.look(hand)
-      #expect(hand.rows[3...6].map(\.mark) == [nil, .waits, .stored, nil] && hand.focus == 4)
+      #expect(hand.rows[3...6].map(\.mark) == [nil, .coming, .stored, nil] && hand.focus == 4)
       hand.world.offerStates = [:]
       await Self.look(hand)
       #expect(hand.rows.allSatisfy { $0.mark == nil } && hand.focus == 4)
