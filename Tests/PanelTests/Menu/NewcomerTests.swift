@@ -591,7 +591,8 @@ struct NewcomerTests {
       ] {
         await hand.move(.at(.thing(Thing(.entry(entry), "A"))))
         let row = hand.rows.first { $0.title == "Move up" }
-        #expect(row?.value == "Place \(entry) of 200" && row?.action == action)
+        #expect(row?.value == "Place \(entry) of 200")
+        #expect(row?.action == action)
         await hand.move(.close)
       }
       hand.desk.manner = MenuContext(on: .tiny)
