@@ -212,7 +212,7 @@ enum NoticeWords {
     "P-108": "Die Tonausgabe ist ausgefallen; die Musik hält an.",
     "R-171": "Das Gerät wurde zurückgesetzt.",
     "S-111": "Was hier gespeichert ist, kommt von einer neueren Version.",
-    "R-174": "In layby-board.conf auf der Karte ist ein Fehler; layby-errors.txt daneben sagt, welcher.",
+    "R-174": "Fehler in layby-board.conf auf der Karte; siehe layby-errors.txt.",
     "R-175": "Die neue Version startete nicht; die vorige läuft.",
     "S-170": "Mit dem Datenträger war beim Start etwas nicht in Ordnung.",
     "X-160": "Die Warteschlange ist da, die Stelle darin ist verloren.",

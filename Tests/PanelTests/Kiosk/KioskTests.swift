@@ -97,7 +97,7 @@ struct KioskTests {
     Ways(rights: [.order], reached: ["setShuffle", "setRepeat"]),
     Ways(rights: [.sleep], reached: ["sleep"]),
     Ways(rights: [.seek], reached: ["goTo"]),
-    Ways(rights: [.sound, .volume], reached: ["equaliser", "normaliser", "setDial"]),
+    Ways(rights: [.sound, .volume], reached: ["equaliser", "night", "normaliser", "setDial"]),
   ]
 
   @Test("what is allowed is reached, and nothing else", arguments: ways)

@@ -403,7 +403,7 @@ struct NowPlayingScreenTests {
   @Test("on a tall panel no band lies over the cover, and the title above a notice is whole, at home and in a car")
   func leavesTheCover() {
     let texts = ["Safe mode.", String(repeating: "The disk is not well. ", count: 20)]
-    for size in [Size(width: 240, height: 320), Size(width: 480, height: 800), Size(width: 600, height: 1_024)] {
+    for size in [Size(width: 240, height: 320), Size(width: 480, height: 800)] {
       for (profile, isTouched) in PanelProfile.allCases.flatMap({ profile in [false, true].map { (profile, $0) } }) {
         for (text, stands) in texts.flatMap({ text in [false, true].map { (text, $0) } }) {
           var look = screen.look
