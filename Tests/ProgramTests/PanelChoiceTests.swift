@@ -535,8 +535,8 @@ extension ProgramTests {
       try await player.status { position($0) >= 600 && position($0) < 900 }
       try await player.ask("press", "long knob")
       try await player.status { position($0) < 300 }
-      // A press on the song that plays leads there, too.
-      try await player.choose("Queue", "book", "Go to")
+      // What can be done with the song that plays leads there, too.
+      try await player.choose("Queue", "book", .twice, "Go to")
       try await player.ask("press", "turn 5 with knob")
       try await player.ask("press", "knob")
       try await player.status { position($0) >= 300 && position($0) < 600 }
