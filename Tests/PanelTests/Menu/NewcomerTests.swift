@@ -585,6 +585,7 @@ struct NewcomerTests {
     await aloneOnMainLoop { () async in
       let hand = MenuHand(MenuWorld(12))
       (hand.world.status.index, hand.world.status.repeats) = (0, .one)
+      hand.desk.manner = MenuContext(on: .wide)
       for (entry, action) in [
         (UInt64(2), MenuRow.Action.none), (3, .perform(.moveEntry(3, by: -1))),
         (200, .perform(.moveEntry(200, by: -1))),
