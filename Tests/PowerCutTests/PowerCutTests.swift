@@ -58,6 +58,9 @@ struct PowerCutTests {
 struct StepsTests {
   /// Happens only when a database is damaged: see SetAsideTests.
   private static let notOnHealthyDisks = ["aside.renamed"]
+  /// Rounds have no rights. KeysBrokerTests dies at the first two; the third is reached with a TPM only, and nothing dies
+  /// at it yet.
+  private static let ofRights = ["rights.former", "rights.numbered", "rights.sealed"]
 
   @Test("are all among those at which rounds die")
   func all() throws {
@@ -76,7 +79,7 @@ struct StepsTests {
         for part in parts { found.insert(String(part.prefix { $0 != "\"" })) }
       }
     }
-    #expect(found == Set(PowerCutTests.steps + Self.notOnHealthyDisks))
+    #expect(found == Set(PowerCutTests.steps + Self.notOnHealthyDisks + Self.ofRights))
   }
 }
 
