@@ -31,7 +31,7 @@ package final class TPM: Sendable {
 
     private init(unchecked index: UInt32) { self.index = index }
 
-    /// Of those that belong to who owns the computer.
+    /// The TPM keeps these indices for the owner of the computer.
     private static let indices: ClosedRange<UInt32> = 0x0181_0000...0x0181_FFFF
   }
 
@@ -90,7 +90,7 @@ package final class TPM: Sendable {
 
   package func makeCounter() throws(Fault) -> Counter {
     var code: layby_tpm_code = 0
-    // Of 65,536 places few are taken.
+    // An index is chosen by chance; few of the 65,536 are taken, so 16 tries are enough.
     for _ in 0..<16 {
       let counter = Counter.random()
       var isTaken: Int32 = 0

@@ -108,7 +108,7 @@ struct DeviceFiles: Sendable {
     return known
   }
 
-  /// Who it was before; nil when it was nobody else, or when its file is not what it should be: that opens nothing.
+  /// The device as it was before `rotate`; nil when there was none, or when its file cannot be read as it should be.
   func former(of device: KnownDevice) -> KnownDevice? {
     let known: KnownDevice?
     do throws(Fault) {

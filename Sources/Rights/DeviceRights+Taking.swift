@@ -216,7 +216,7 @@ extension DeviceRights {
   }
 
   private func loadSources(_ state: inout State) {
-    // What is for streaming is nowhere else.
+    // Licences for streaming are not on the disk, so they stay in memory.
     let roots = state.roots
     state.held.removeAll { !$0.licence.isStreaming || roots[$0.source] != $0.root }
     state.statements = []

@@ -71,7 +71,7 @@ package final class DeviceRights: RightsKeeper, Sendable {
 
   struct State {
     var device: KnownDevice
-    /// Who this was before it was made anew, for as long as there are licences for that alone.
+    /// The device as it was before `rotate`; it is kept while there are licences for it and not for the new one.
     var former: KnownDevice?
     /// The root keys of sources, by their names.
     var roots: [String: SigningKey.PublicKey]

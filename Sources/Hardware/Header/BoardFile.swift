@@ -49,7 +49,7 @@ package enum BoardFile {
     return all + "\""
   }
 
-  /// What is put beside layby-board.conf when something in it does not count. Empty when all does.
+  /// The text of layby-errors.txt, which lists the mistakes in layby-board.conf; empty when there are none.
   package static func report(_ mistakes: [CardSettings.Mistake], file: String) -> String {
     guard !mistakes.isEmpty else { return "" }
     let count = mistakes.count == 1 ? "one mistake" : "\(mistakes.count) mistakes"

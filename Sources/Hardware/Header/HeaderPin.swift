@@ -5,7 +5,7 @@ enum HeaderPin {
   /// What the device trees of Debian's kernel call the line of a pin. Nil for power and ground.
   static func line(_ pin: Int) -> String? { lines[pin] }
 
-  /// Who has a pin on every board of this card, whatever is wired to it.
+  /// What uses this pin on every board of the card, whatever is wired to it; nil when nothing does.
   static func alwaysTaken(_ pin: Int) -> String? {
     switch pin {
     case 3, 5: "the I2C bus"

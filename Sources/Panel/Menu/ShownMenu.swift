@@ -85,8 +85,8 @@ package struct ShownMenu: Equatable, Sendable {
     return (.rows(part, focus: window.focus - first, goesOn: goesOn, goesBack: window.goesBack || first > 0), place)
   }
 
-  /// Of a list its own rows count. Of a page of the panel's own all do that one turns through, but for a text, the way
-  /// back, and what is done with all of them.
+  /// In a list the counter counts the rows of the list. On a page of the panel it counts every row that can be chosen, but
+  /// for texts, Back, and rows that act on the whole list.
   private static func place(_ window: RowWindow) -> String {
     let hasKeys = window.rows.contains { $0.key != nil }
     func counts(_ row: MenuRow) -> Bool {

@@ -73,7 +73,7 @@ package enum Word: String, CaseIterable, Sendable {
   case hereAlready = "% of it here already"
   case isKept = "Kept"
   case isPartlyKept = "Partly kept"
-  /// Of what was streamed, and goes when its room is needed.
+  /// A song that was streamed is in the cache, and goes when its room is needed.
   case isCached = "Here for now"
   case signs = "Symbols"
   /// Each beside its sign.

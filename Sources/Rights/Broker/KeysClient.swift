@@ -162,7 +162,7 @@ package final class KeysClient: RightsKeeper {
         }
       }
       if connected == 0 { return connection }
-      // So many wait before it that the kernel takes no more.
+      // EAGAIN: so many wait to be accepted that the kernel queues no more.
       guard errno == EAGAIN || errno == EINTR, Moment.now < until else { throw gone(Fault.describe(errno)) }
       usleep(10_000)
     }

@@ -27,7 +27,8 @@ package enum KeysFrame {
 
 /// What layby-keys is asked for.
 package enum KeysRequest: Equatable, Sendable {
-  /// Who may give licences. It comes first on a connection, and nothing answers it.
+  /// The root keys that may give licences, by the names of sources. It is the first request on a connection, and has no
+  /// answer.
   case trust([String: SigningKey.PublicKey])
   /// For one playing.
   case key(KeyID, of: String)
@@ -59,7 +60,7 @@ package enum KeysRequest: Equatable, Sendable {
     case key, card, standing, lines, accounts, forfeits, keepClock, rotate, timeQuestion, time, playable, take, takeTime
     case forget, proof, session, keepSession
 
-    /// Of what follows the head.
+    /// The most bytes that may follow the head.
     package var longest: Int {
       switch self {
       case .trust: 1 + KeysRequest.mostSources * (1 + KeysRequest.longestName + SigningKey.PublicKey.length)
