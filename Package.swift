@@ -249,7 +249,7 @@ let package = Package(
       "WiringTests",
       of: [
         "layby", "Application", "Audio", "Canvas", "HTTP", "Hardware", "Library", "Offline", "Panel", "Playback",
-        "Remote", "Store", "Supervisor", "Runtime", "TestSupport",
+        "Remote", "Rights", "Services", "Ciphers", "Store", "Supervisor", "Runtime", "TestSupport",
       ]),
     tests(
       "LibraryTests",
@@ -269,8 +269,10 @@ let package = Package(
     tests("PlaybackTests", of: ["Playback", "Formats", "Audio", "Library", "Store", "Runtime", "TestSupport"]),
     tests("CiphersTests", of: ["Ciphers", "TestSupport"]),
     tests("ServicesTests", of: ["Services", "Runtime", "TestSupport"]),
-    .target(name: "FleetWeek", dependencies: ["Offline", "Files", "Runtime", "TestSupport"], path: "Tests/FleetWeek"),
-    .executableTarget(name: "week", dependencies: ["FleetWeek"], path: "Tests/Week"),
+    .target(
+      name: "FleetWeek", dependencies: ["Offline", "Files", "Rights", "Seals", "Ciphers", "Runtime", "TestSupport"],
+      path: "Tests/FleetWeek"),
+    .executableTarget(name: "week", dependencies: ["FleetWeek", "Runtime"], path: "Tests/Week"),
     tests("WeekTests", of: ["FleetWeek", "Offline"]),
     tests(
       "OfflineTests",

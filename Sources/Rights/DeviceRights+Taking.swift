@@ -87,6 +87,12 @@ extension DeviceRights {
     if known.isPutBack { try known.hear(from: root) }
     let held = Self.merged(fresh, into: look.state.held.filter { $0.source == source }, for: device, &taken)
     let kept = try Self.fitting(held, at: look.time.now)
+    let renewed = Set(fresh.map { ExactText($0.licence.id) })
+    state.withLock { state in
+      for one in state.held where one.source == source && renewed.contains(ExactText(one.licence.id)) {
+        state.known.carry(one, state.held)
+      }
+    }
     try keepClock()
     try makeRoom(for: file(of: source))
     try AtomicFile.replace(file(of: source), with: Self.file(of: kept, statements.filter { $0.source == source }))

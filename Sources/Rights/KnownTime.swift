@@ -22,6 +22,8 @@ extension DeviceRights {
     let root: SigningKey.PublicKey
     /// Since the service has signed the time. It counts for its licences alone, as anybody can have a root key.
     var clock: HonestClock?
+    /// It was the first to say the time after what was known of it was lost: as `Known.lostBefore`, for its licences.
+    var lostBefore: Int64?
     /// The number of the newest statement that was here, for each device. From then on none of its licences counts without
     /// a statement of that number at least.
     var statements: [Numbered] = []
@@ -87,6 +89,7 @@ extension DeviceRights.Known {
   /// A service has signed that it is so late: for its own licences it is.
   mutating func learn(_ time: Int64, from root: SigningKey.PublicKey, at reading: HonestClock.Reading) throws(Fault) {
     var service = service(root)
+    if isLost, service.clock == nil { service.lostBefore = time }
     var own = service.clock ?? clock
     own.learn(time, at: reading)
     service.clock = own
@@ -104,7 +107,9 @@ extension DeviceRights.Known {
 
   mutating func putBack() {
     (isPutBack, isLost) = (true, true)
-    for place in services.indices { (services[place].clock, services[place].isHeard) = (nil, false) }
+    for place in services.indices {
+      (services[place].clock, services[place].lostBefore, services[place].isHeard) = (nil, nil, false)
+    }
   }
 
   mutating func forgetStatements(exceptOf device: String) {
@@ -118,7 +123,8 @@ extension DeviceRights.Known {
   func firstPlay(of held: DeviceRights.Held) -> Int64? {
     if let known = plays.first(where: { $0.isOf(held) }) { return known.at }
     guard held.licence.playDays != nil else { return nil }
-    return isLost || held.licence.issued < lostBefore ? held.licence.issued : nil
+    let before = service(held.root).lostBefore ?? (isLost ? .max : lostBefore)
+    return held.licence.issued < before ? held.licence.issued : nil
   }
 
   /// `all`: what is held; what is not gives way when there are too many.
@@ -129,6 +135,11 @@ extension DeviceRights.Known {
     }
     let first = firstPlay(of: held) ?? now
     plays.append(DeviceRights.FirstPlay(root: held.root, licence: held.licence.id, at: first))
+  }
+
+  /// A licence that takes the place of this one goes on counting where this one was.
+  mutating func carry(_ held: DeviceRights.Held, _ all: [DeviceRights.Held]) {
+    if let first = firstPlay(of: held) { begin(held, at: first, all) }
   }
 
   // MARK: The file
@@ -195,6 +206,7 @@ extension DeviceRights.Service {
       ("root", JSON(Base64.encodeURL(root.bytes))), ("statements", .list(numbers)), ("heard", JSON(isHeard)),
     ]
     if let clock { members.append(("clock", clock.json)) }
+    if let lostBefore { members.append(("lost_before", JSON(lostBefore))) }
     return .object(JSON.Object(members))
   }
 
@@ -208,6 +220,10 @@ extension DeviceRights.Service {
       self.clock = clock
     }
     isHeard = json["heard"]?.truth == true
+    if let before = json["lost_before"] {
+      guard let time = before.whole, HonestClock.known.contains(time) else { return nil }
+      lostBefore = time
+    }
     for one in json["statements"]?.items ?? [] {
       guard let device = one["device"]?.string, let number = one["number"]?.whole else { return nil }
       statements.append(DeviceRights.Numbered(device: device, number: number))

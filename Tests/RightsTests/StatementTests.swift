@@ -160,6 +160,9 @@ struct StatementTests {
     let next = try service.licence(
       serial: 2, for: card, from: Self.now + 2 * Self.day, until: Self.now + 30 * Self.day, terms)
     _ = try later.take(service.bundle([next]), from: "depot")
+    // A licence that takes its place goes on counting where it was.
+    _ = try lost.take(service.bundle([next]), from: "depot")
+    #expect(lost.lines().map(\.verdict) == [.endsSoon(days: 1)])
   }
 
   @Test("a region that the account is not at home in is refused; where nobody says one, it plays")
