@@ -313,3 +313,25 @@ struct PlayerNewsTests {
     #expect(player.perform(.play, heard: spot) == [.notice(.outputFailed(gone))])
   }
 }
+
+@Suite("After a pause")
+struct AfterAPauseTests {
+  @Test(
+    "after an hour the file is opened anew, where it was left: its licence may have ended since",
+    arguments: [(3_599, false), (3_600, true), (400_000, true)])
+  func opened(seconds: Int, isOpened: Bool) {
+    var listener = Listener(2)
+    listener.perform(.play)
+    listener.begin()
+    listener.tick(.seconds(10))
+    let left = listener.heard
+    listener.perform(.pause)
+    listener.tick(.seconds(seconds))
+    let actions = listener.perform(.play)
+    #expect(actions.contains(.resume) && listener.player.wish == .playing)
+    let starts = actions.filter { if case .start = $0 { true } else { false } }
+    let entry = listener.player.queue.entry(listener.player.current)
+    let generation = listener.player.generation
+    #expect(starts == (isOpened ? entry.map { [.start($0, at: .spot(left), generation: generation)] } : []))
+  }
+}

@@ -133,7 +133,7 @@ extension Player {
     guard new.plays else { return actions }
     way.decided()
     stopFading()
-    return actions + play()
+    return actions + play(heard)
   }
 
   private mutating func keepFormer(_ oldQueue: Replacement.OldQueue, _ heard: Spot) -> [Action] {

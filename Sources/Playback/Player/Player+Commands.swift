@@ -21,7 +21,7 @@ extension Player {
     case .replace(let new): return replace(by: new, heard)
     case .playAtOnce(let paths, let origin):
       return playAtOnce(paths, from: origin, heard)
-    case .giveWay(let name, let manner): return giveWay(to: name, manner)
+    case .giveWay(let name, let manner): return giveWay(to: name, manner, heard)
     case .refresh: return cue == nil ? [] : recue(heard)
     case .sleep(let until): return setSleep(until, heard)
     case .forget(let path): return bookmarks.remove(path) ? [.save(.noBookmark(path))] : []
@@ -30,14 +30,14 @@ extension Player {
 
   private mutating func decide(_ command: Command, _ heard: Spot) -> [Action] {
     switch command {
-    case .play: play()
+    case .play: play(heard)
     case .pause: pause()
     case .stop: stop(heard)
-    default: wish == .playing ? pause() : play()
+    default: wish == .playing ? pause() : play(heard)
     }
   }
 
-  private mutating func giveWay(to name: String, _ manner: GiveWay.Manner?) -> [Action] {
+  private mutating func giveWay(to name: String, _ manner: GiveWay.Manner?, _ heard: Spot) -> [Action] {
     let isPlaying = wish == .playing
     let changes = manner.map { way.begin(name, $0, isPlaying: isPlaying) } ?? way.end(name, isPlaying: isPlaying)
     let wasFading = fadesUntil != nil
@@ -53,7 +53,7 @@ extension Player {
         guard let now else { return giveWayByPausing() }
         fadesUntil = now + GiveWay.fade
         return []
-      case .resume: return play()
+      case .resume: return play(heard)
       }
     }
     return actions + (wasFading ? loudness() : [])
@@ -67,14 +67,16 @@ extension Player {
     return actions
   }
 
-  mutating func play() -> [Action] {
+  mutating func play(_ heard: Spot) -> [Action] {
     if current == nil { current = queue.first?.id }
     guard current != nil else { return [.notice(.nothingToPlay)] }
     if let outputFault { return [.notice(.outputFailed(outputFault))] }
+    let isForgotten =
+      wish == .paused && pausedAt.flatMap { since in now.map { $0 - since >= Self.forgottenAfter } } == true
     wish = .playing
     forgetFailures()
     // Set the gain before anything is heard: the sleep timer may have faded it out.
-    return loudness() + (cue == nil ? begin() : []) + [.resume, .savePlace]
+    return loudness() + (cue == nil ? begin() : isForgotten ? recue(heard) : []) + [.resume, .savePlace]
   }
 
   mutating func pause() -> [Action] {
@@ -123,7 +125,7 @@ extension Player {
     let wasHeard = isHeard || heard.frame > 0
     let left = leave(heard)
     let moved = queue.bringForward(id, to: current, wasHeard: wasHeard).map { Action.save(.queue($0)) }
-    return left + moved + go(to: queue.turn(of: id), .elsewhere) + play()
+    return left + moved + go(to: queue.turn(of: id), .elsewhere) + play(heard)
   }
 
   mutating func seek(to place: Duration) -> [Action] {

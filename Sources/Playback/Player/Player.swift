@@ -17,10 +17,14 @@ package struct Player: Equatable, Sendable {
   package internal(set) var wish = PlaybackState.stopped {
     // After any decision to play, pause or stop (also by the sleep timer or the end of the queue) `GiveWay` no longer
     // resumes by itself.
-    didSet { way.decided() }
+    didSet {
+      way.decided()
+      if wish != .playing, oldValue == .playing { pausedAt = now }
+    }
   }
   package internal(set) var current: EntryID?
   package internal(set) var generation: UInt32 = 0
+  private(set) var pausedAt: Moment?
   /// What the decoder was given; nil when it must be started before anything can be heard.
   var cue: Cue?
   package internal(set) var history = History()
@@ -56,6 +60,9 @@ package struct Player: Equatable, Sendable {
   var silent = 0
   /// Why the output has failed for the rest of this run.
   var outputFault: Fault?
+
+  /// After a pause of this length a file is opened anew before it is heard: its licence may have ended since.
+  static let forgottenAfter: Duration = .seconds(3_600)
 
   /// So many entries that were taken out can be put back.
   static let removedLimit = 100
