@@ -76,7 +76,9 @@ final class KeysConnection {
         let key = try service.key(id, of: name, at: now)
         return try sendAtOnce(key)
       } catch { return begin(KeysAnswer.refused(error).frame, at: now) }
-    default: return begin(service.answer(request, at: now).frame, at: now)
+    case .card, .standing, .lines, .accounts, .forfeits, .keepClock, .rotate, .timeQuestion, .time, .playable, .take,
+      .takeTime, .forget, .proof, .session, .keepSession:
+      return begin(service.answer(request, at: now).frame, at: now)
     }
   }
 

@@ -53,12 +53,12 @@ struct KeysService {
   /// From now on these give licences.
   mutating func trust(_ roots: [String: SigningKey.PublicKey], at now: Moment) throws(Fault) {
     guard !rights.trusts(roots) else { return }
-    guard trustRate.allows(at: now) else { throw Self.tooOften }
+    try trustRate.count(at: now)
     try rights.trust(roots)
   }
 
   mutating func key(_ id: KeyID, of name: String, at now: Moment) throws(Fault) -> Secret {
-    guard keyRate.allows(at: now) else { throw Self.tooOften }
+    try keyRate.count(at: now)
     return try rights.key(id, of: shownBriefly(name))
   }
 
@@ -74,49 +74,45 @@ struct KeysService {
     case .time(let source): return rights.time(of: source.isEmpty ? nil : source).json
     case .standing: return rights.standing.json
     case .accounts: return .list(rights.accounts().map(\.json))
-    case .lines, .forfeits, .playable:
-      guard listRate.allows(at: now) else { throw Self.tooOften }
-      return list(request)
+    case .lines:
+      try listRate.count(at: now)
+      return .list(rights.lines().prefix(Self.mostListed).map(\.json))
+    case .forfeits:
+      try listRate.count(at: now)
+      return .list(rights.forfeits().prefix(Self.mostListed).map(\.json))
+    case .playable(let keys):
+      try listRate.count(at: now)
+      return .list(rights.playable(keys).map { JSON("\($0)") })
     case .keepClock:
       // It is kept whoever asks, and the disk is spared who asks too often.
       try keepClock(at: now)
       return .null
     case .rotate:
-      guard rotationRate.allows(at: now) else { throw Self.tooOften }
+      try rotationRate.count(at: now)
       try rights.rotate()
       return .null
     case .timeQuestion: return ["question": JSON(Base64.encodeURL(rights.timeQuestion()))]
     case .proof(let request):
-      guard proofRate.allows(at: now) else { throw Self.tooOften }
+      try proofRate.count(at: now)
       return ["proof": JSON(try rights.proof(of: request))]
     case .session(let source):
       return ["session": try rights.session(of: source).map { JSON(Base64.encodeURL($0)) } ?? .null]
-    case .take, .takeTime, .forget, .keepSession:
-      guard takeRate.allows(at: now) else { throw Self.tooOften }
-      return try taken(request)
-    }
-  }
-
-  private func list(_ request: KeysRequest) -> JSON {
-    switch request {
-    case .lines: .list(rights.lines().prefix(Self.mostListed).map(\.json))
-    case .forfeits: .list(rights.forfeits().prefix(Self.mostListed).map(\.json))
-    case .playable(let keys): .list(rights.playable(keys).map { JSON("\($0)") })
-    default: .null
-    }
-  }
-
-  private func taken(_ request: KeysRequest) throws(Fault) -> JSON {
-    switch request {
-    case .take(let bundle, let source): return try rights.take(bundle, from: source).json
+    case .take(let bundle, let source):
+      try takeRate.count(at: now)
+      return try rights.take(bundle, from: source).json
     case .takeTime(let answer, let source):
+      try takeRate.count(at: now)
       try rights.take(time: answer.time, answer.keys, for: answer.question, from: source)
-    case .forget(let source): try rights.forget(source)
+      return .null
+    case .forget(let source):
+      try takeRate.count(at: now)
+      try rights.forget(source)
+      return .null
     case .keepSession(let session, let source):
+      try takeRate.count(at: now)
       try rights.keep(session: session.isEmpty ? nil : session, of: source)
-    default: break
+      return .null
     }
-    return .null
   }
 
   /// What an answer has room for.
@@ -127,6 +123,4 @@ struct KeysService {
     kept = now
     try rights.keepClock()
   }
-
-  private static let tooOften = Fault(.busy, "E-197", "layby-keys is asked too often; it goes on in a moment")
 }

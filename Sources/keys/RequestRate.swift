@@ -20,4 +20,10 @@ struct RequestRate {
     left -= 1
     return true
   }
+
+  mutating func count(at now: Moment) throws(Fault) {
+    guard allows(at: now) else {
+      throw Fault(.busy, "E-197", "layby-keys is asked too often; it goes on in a moment")
+    }
+  }
 }

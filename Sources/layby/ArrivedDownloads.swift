@@ -12,13 +12,11 @@ final class ArrivedDownloads {
   private var coming: Set<ContainerKey>?
   /// Wanted since the start.
   private var wanted: Set<ContainerKey> = []
-  private var looking: Task<Void, Never>?
+  /// A look goes through all that is wanted.
+  private let soon = SoonOnce()
   /// What was said last, and of what.
   private var last: (notice: Notice, names: [String])?
   private let log = Log("offline")
-
-  /// A look goes through all that is wanted, so it waits for what comes meanwhile.
-  nonisolated private static let looksAfter: Duration = .seconds(1)
 
   init(_ keeping: Keeping, _ notices: NoticeBoard) { (self.keeping, self.notices) = (keeping, notices) }
 
@@ -36,14 +34,7 @@ final class ArrivedDownloads {
     }
   }
 
-  private func lookSoon() {
-    guard looking == nil else { return }
-    looking = MainLoop.start { [weak self] in
-      await MainLoop.loop.sleep(for: Self.looksAfter)
-      self?.looking = nil
-      await self?.look()
-    }
-  }
+  private func lookSoon() { soon.start { [weak self] in await self?.look() } }
 
   private func look() async {
     let asked = wanted.union(coming ?? [])

@@ -16,7 +16,7 @@ final class LicenceRenewal: LicenceSource {
   private let flags: ServiceFlags
   private let loop: EventLoop
   private var next = Moment(nanoseconds: 0)
-  /// When the last round ended.
+  /// When a round last ended well.
   private var last: Moment?
   private var integrity: DeviceIntegrity?
   private var failures = 0
@@ -60,12 +60,13 @@ final class LicenceRenewal: LicenceSource {
     let kept = await loop.perform { Result { () throws(Fault) in try rights.keepClock() } }
     if case .failure(let fault) = kept { log.warning("the time is not kept", ["reason": fault.message]) }
     let integrity = await loop.perform { DeviceIntegrity.now }
-    // A depot hears at once that a debugger is there.
     let isOther = self.integrity.map { $0 != integrity } ?? false
     self.integrity = integrity
+    // Depots hear at once that a debugger is there; each round tells them what they have not heard.
+    if isOther { for depot in depots { await LicenceDepot.report(integrity, to: depot) } }
     let isUrgent = await self.isUrgent(rights)
     let mayAsk = RenewalRule.mayAsk(isUrgent: isUrgent, isFree: isFree, since: last.map { MainLoop.loop.now - $0 })
-    guard isOther || (MainLoop.loop.now >= next && mayAsk) else { return await withdrawals.follow(rights) }
+    guard MainLoop.loop.now >= next, mayAsk else { return await withdrawals.follow(rights) }
     _ = await askAll(rights, isAsked: false)
   }
 
@@ -111,7 +112,7 @@ final class LicenceRenewal: LicenceSource {
     failures = hasFailed ? min(failures + 1, 8) : 0
     let isEnding = await isUrgent(rights)
     let wait = hasFailed ? Self.afterFailure * (1 << failures) : isEnding ? Self.whenEnding : Self.daily
-    last = MainLoop.loop.now
+    if !hasFailed { last = MainLoop.loop.now }
     next = MainLoop.loop.now + wait
     let answered = renewals.filter { if case .success = $0.outcome { true } else { false } }.map(\.source)
     await flags.ask(depots.filter { answered.contains($0.id) })
@@ -174,8 +175,8 @@ struct LicenceDepot: LicenceGiver {
     if try asked({ () throws(Fault) in try rights.time(of: id) }).witness != .network {
       await askTime(client, id, rights)
     }
-    // Before it is asked for licences, which it may give to a sound device only.
-    try await client.report(.now)
+    // Before it is asked for licences, which it may give to a sound device only. One that cannot take it may still give.
+    await report(.now, to: client)
     let offers = try await client.licences().map { RenewalRule.Offer($0.id, serial: $0.serial) }
     let lines = try asked { () throws(Fault) in try rights.lines() }
     let now = try asked { () throws(Fault) in try rights.time(of: id).now }
@@ -191,6 +192,16 @@ struct LicenceDepot: LicenceGiver {
       taken.add(try take(try await client.licences(batch), id, rights))
     }
     return taken
+  }
+
+  /// Without an answer it is told again by the next round.
+  static func report(_ integrity: DeviceIntegrity, to client: DepotClient) async {
+    do throws(MediaFailure) {
+      try await client.perform { client async throws(MediaFailure) in try await client.report(integrity) }
+    } catch {
+      Log("rights").info(
+        "the depot does not hear what this device is", ["source": client.id, "reason": error.fault.message])
+    }
   }
 
   private static func take(

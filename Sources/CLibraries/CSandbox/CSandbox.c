@@ -33,19 +33,16 @@
 #define IF_NOT(value, skip) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (value), 0, (skip))
 #define ALLOW BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)
 #define KILL BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS)
+// A call of x86-64's other face (x32) has another number than all that are allowed.
+#define ONLY_OWN_CALLS LOAD(arch), IF_NOT(OWN_ARCHITECTURE, 1), BPF_JUMP(BPF_JMP | BPF_JA, 1, 0, 0), KILL, LOAD(nr)
 #define ALLOWED(name) IF_NOT(__NR_##name, 1), ALLOW
 // Memory, as long as it cannot become code. Both processors are little-endian: the low half comes first.
 #define ALLOWED_WITHOUT_CODE(name) \
   IF_NOT(__NR_##name, 4), LOAD(args[2]), BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, PROT_EXEC, 0, 1), KILL, ALLOW
 
-// What a single-threaded decoder that has opened all it needs asks of the kernel. A call of x86-64's other face (x32)
-// has another number and is not in the table.
+// What a single-threaded decoder that has opened all it needs asks of the kernel.
 static struct sock_filter table[] = {
-  LOAD(arch),
-  IF_NOT(OWN_ARCHITECTURE, 1),
-  BPF_JUMP(BPF_JMP | BPF_JA, 1, 0, 0),
-  KILL,
-  LOAD(nr),
+  ONLY_OWN_CALLS,
   ALLOWED(read),
   ALLOWED(write),
   ALLOWED(brk),
@@ -156,11 +153,7 @@ int layby_sandbox_keep(int folder, int may_connect) {
   if (is_sanitized) return 0;
   stay_below(folder);
   struct sock_filter calls[] = {
-    LOAD(arch),
-    IF_NOT(OWN_ARCHITECTURE, 1),
-    BPF_JUMP(BPF_JMP | BPF_JA, 1, 0, 0),
-    KILL,
-    LOAD(nr),
+    ONLY_OWN_CALLS,
     ALLOWED(read),
     ALLOWED(write),
     ALLOWED(writev),

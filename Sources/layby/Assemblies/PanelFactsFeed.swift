@@ -14,10 +14,8 @@ final class PanelFactsFeed {
   private weak var panel: PanelPart?
   private var away: PanelFacts.Away?
   private var importing: PanelFacts.Import?
-  private var looking: Task<Void, Never>?
-  /// A look goes through all that is wanted, so it waits for what comes meanwhile.
-  nonisolated private static let looksAfter: Duration = .seconds(1)
-
+  /// A look goes through all that is wanted.
+  private let soon = SoonOnce()
   init(_ output: SoundOutput, _ context: ProgramContext, _ library: LibraryAssembly, _ panel: PanelPart) {
     (application, settings, self.panel) = (library.application, context.settings, panel)
     if case .alsa(let name) = output { device = Self.shown(name) } else { device = nil }
@@ -78,14 +76,7 @@ final class PanelFactsFeed {
     if away != before { panel?.factsChanged() }
   }
 
-  private func lookSoon() {
-    guard looking == nil else { return }
-    looking = MainLoop.start { [weak self] in
-      await MainLoop.loop.sleep(for: Self.looksAfter)
-      self?.looking = nil
-      await self?.look()
-    }
-  }
+  private func lookSoon() { soon.start { [weak self] in await self?.look() } }
 
   /// Whether some of what was asked for is on its way just now. What is streamed or guessed does not count.
   private func look() async {
