@@ -76,6 +76,8 @@ package enum Capability: String, CaseIterable, Sendable {
   case changeSettings
   /// Start anew, so that what was chosen counts.
   case restart
+  /// Make the device as it was on its first day.
+  case eraseDevice
   /// What keys and the knob mean.
   case teachKeys
   /// Open a kiosk's panel by its PIN.

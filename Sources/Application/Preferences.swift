@@ -15,14 +15,31 @@ package protocol ChoiceStore: AnyObject {
   func tryOut(_ name: SettingName, _ text: String)
 }
 
+/// How much goes when a device is to be as it was on its first day.
+package enum EraseExtent: String, CaseIterable, Sendable {
+  /// Settings, playlists, places, networks, accounts and licences; the music that lies on it stays.
+  case keepingMusic = "keep-music"
+  case all
+}
+
+/// Makes the device as it was on its first day. The system does it, before the program starts again.
+@MainLoop
+package protocol DeviceErasing: AnyObject {
+  /// False where the system does not know how.
+  var canErase: Bool { get }
+  /// Returns when it is certain that it will be done, also after a power cut.
+  func erase(_ extent: EraseExtent) async throws(Fault)
+}
+
 /// The settings, and what the owner chooses on the panel. The owner's file is never changed.
 @MainLoop
 package final class Preferences {
   private let store: any ChoiceStore
   private let program: any ProgramStopping
+  private let device: any DeviceErasing
 
-  package init(_ store: any ChoiceStore, _ program: any ProgramStopping) {
-    (self.store, self.program) = (store, program)
+  package init(_ store: any ChoiceStore, _ program: any ProgramStopping, _ device: any DeviceErasing) {
+    (self.store, self.program, self.device) = (store, program, device)
   }
 
   /// The settings in effect, choices included.
@@ -40,4 +57,11 @@ package final class Preferences {
 
   /// Restarts the program, so that waiting settings take effect. The music goes on where it was.
   package func restart() { program.wantStop(because: "what was chosen on the panel counts from the next start") }
+
+  // MARK: As on the first day
+
+  package var canErase: Bool { device.canErase }
+
+  /// The board restarts afterwards.
+  package func erase(_ extent: EraseExtent) async throws(Fault) { try await device.erase(extent) }
 }

@@ -5,6 +5,7 @@ package enum HardwareSettings {
   package static let settings: [SettingEntry] =
     [
       SettingEntry(.boardName),
+      SettingEntry(.eraseButtons),
       SettingEntry(.knobLines),
       SettingEntry(.knobEdges),
       SettingEntry(.knobRests),

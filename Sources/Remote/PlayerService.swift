@@ -125,6 +125,12 @@ package final class PlayerService: ControlService {
         ("offline", await KeepingVerbs(keeping: keeping).health()), ("flags", health.flags.json),
         ("power", health.powerJSON),
       ])
+    case .erase:
+      guard let extent = text.flatMap({ EraseExtent(rawValue: $0) }) else {
+        throw verb.wrong("it does not say how much goes")
+      }
+      try await application.preferences.erase(extent)
+      return Response.done([("erased", JSON(extent.rawValue))])
     case .sticks:
       let (there, refused) = (application.sticks?.there ?? [], application.sticks?.refused ?? [])
       return Response.done([("sticks", .list(there.map(\.json))), ("refused", .list(refused.map(\.json)))])

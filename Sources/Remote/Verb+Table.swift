@@ -205,5 +205,11 @@ extension Verb {
     Verb("health", .device, "how the parts of the program are, and how fetching went"),
     Verb("events", .device, "a line for everything that happens, until you stop it"),
     Verb("log", .device, "the last 1,000 lines of the log"),
+    Verb(
+      "erase", .device, "make this device as it was on its first day; it restarts",
+      [
+        "keep-music": "settings, playlists, networks, accounts and licences go; the music on it stays",
+        "all": "the music too",
+      ]),
   ]
 }

@@ -1,3 +1,4 @@
+import Application
 import Formats
 import Glibc
 import Hardware
@@ -114,6 +115,21 @@ final class Storage: LoudnessStore {
         try AtomicFile.replace(wish, with: setup.bytes)
       }
     }.get()
+  }
+
+  /// The file by which the system learns that the device is to be as on its first day.
+  var eraseWish: FilePath { DeviceEraser.wish(in: path) }
+
+  func lay(_ extent: EraseExtent) async throws(Fault) {
+    let state = path
+    try await loop.perform { () -> Result<Void, Fault> in
+      Result { () throws(Fault) in try DeviceEraser.lay(extent, in: state) }
+    }.get()
+  }
+
+  func takeBackEraseWish() async {
+    let wish = eraseWish
+    await loop.perform { _ = wish.withCString { unlink($0) } }
   }
 
   func takeBackWish() async {

@@ -28,6 +28,7 @@ extension ProgramTests {
         "encoder.lines": "GPIO17, GPIO27", "buttons.knob": "GPIO22", "buttons.play": "GPIO5", "buttons.next": "GPIO6",
         "buttons.previous": "GPIO13", "power.ignition": "GPIO16", "power.ignition_active": "low",
         "panel.backlight": "line:GPIO12", "panel.rotate": "90", "lights.power": "line:GPIO26",
+        "board.erase_buttons": "play, next",
       ]
       for (name, value) in expected { #expect(all.values[name] == value, "\(name) in \(all.text)") }
     }
@@ -105,6 +106,8 @@ extension ProgramTests {
         ("panel_rotate=45", "0, 90, 180, 270"), ("knob=11", "knob=11,13,15"), ("knob=11,x", "x is no pin"),
         ("ignition=41", "41 is no pin"), ("ignition", "expected NAME=VALUE"), ("lamp=37\nlamp=40", "in line 1 already"),
         ("name=Küche", "letters beyond English ones"), ("bootcmd=reset", "there is no bootcmd"),
+        ("erase_buttons=back", "erase_buttons=back,mute"), ("erase_buttons=back,back", "erase_buttons=back,mute"),
+        ("erase_buttons=back,mute", "where the button mute is"),
       ]
       for (text, words) in table {
         let home = try Home()

@@ -4,7 +4,7 @@ import Runtime
 
 /// A program around the verbs: nothing runs, nothing can be chosen, and no board is there.
 @MainLoop
-final class FakeProgram: HealthSource, ChoiceStore, InputParts, ProgramStopping {
+final class FakeProgram: HealthSource, ChoiceStore, InputParts, ProgramStopping, DeviceErasing {
   static let facts = Health.Program(
     version: "1", folder: FilePath("/"), unusable: Fault(.missing, "T-2", "no disk"))
 
@@ -24,6 +24,11 @@ final class FakeProgram: HealthSource, ChoiceStore, InputParts, ProgramStopping 
   func choose(_ name: SettingName, _ text: String) async throws(Fault) {}
   func tryOut(_ name: SettingName, _ text: String) {}
   func wantStop(because reason: String) {}
+
+  let canErase = false
+  func erase(_ extent: EraseExtent) async throws(Fault) {
+    throw Fault(.unsupported, "T-3", "nothing is erased here: \(extent.rawValue)")
+  }
 }
 
 @MainLoop

@@ -22,7 +22,7 @@ struct PlayerServiceTests {
         SavedSession(), rules: .init(), volume: Volume(percent: 50), sound: try SilentSound(), store: nil,
         notices: notices)
       let program = FakeProgram()
-      let preferences = Preferences(program, program)
+      let preferences = Preferences(program, program, program)
       service = PlayerService(
         Application(
           playing: Playing(transport, nil, nil, nil), sound: SoundSettings(transport), keeping: Keeping(),

@@ -6,7 +6,7 @@ import Testing
 @Suite("Preferences")
 struct PreferencesTests {
   @MainLoop
-  private final class Store: ChoiceStore, ProgramStopping {
+  private final class Store: ChoiceStore, ProgramStopping, DeviceErasing {
     let settings = Settings()
     let owned = Settings()
     let waiting: Set<SettingName> = []
@@ -18,6 +18,8 @@ struct PreferencesTests {
     }
 
     func tryOut(_ name: SettingName, _ text: String) { seen.append("tried \(name) = \(text)") }
+    var canErase: Bool { true }
+    func erase(_ extent: EraseExtent) async throws(Fault) { seen.append("erased \(extent.rawValue)") }
     func wantStop(because reason: String) { seen.append("stop") }
   }
 
@@ -25,7 +27,7 @@ struct PreferencesTests {
   func choosing() async {
     let seen = await onMainLoop { () -> [String] in
       let store = Store()
-      let preferences = Preferences(store, store)
+      let preferences = Preferences(store, store, store)
       let name = Setting<String>.equaliser.name
       for rights in [AccessRights.all, AccessRights(only: [.sound], opensByPIN: true)] {
         do throws(Fault) { try await preferences.choose(name, "rock", by: rights) } catch {
@@ -34,9 +36,10 @@ struct PreferencesTests {
       }
       do throws(Fault) { try await preferences.choose(name, "x", by: .all) } catch { store.seen.append(error.code) }
       preferences.restart()
+      do throws(Fault) { try await preferences.erase(.keepingMusic) } catch { store.seen.append(error.code) }
       return store.seen
     }
     let name = Setting<String>.equaliser.name
-    #expect(seen == ["chosen \(name) = rock", "tried \(name) = rock", "T-1", "stop"])
+    #expect(seen == ["chosen \(name) = rock", "tried \(name) = rock", "T-1", "stop", "erased keep-music"])
   }
 }

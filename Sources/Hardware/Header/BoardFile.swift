@@ -11,7 +11,9 @@ package enum BoardFile {
       if plain.hasPrefix("[") { section = String(plain) }
       let key = trimmed(plain.prefix { $0 != "=" })
       switch (section, key) {
-      case ("[board]", "name"): lines.append("name = \(card.name.map(quoted) ?? trimmedValue(plain))")
+      case ("[board]", "name"):
+        lines.append("name = \(card.name.map(quoted) ?? trimmedValue(plain))")
+        if !card.eraseButtons.isEmpty { lines.append("erase_buttons = \(card.eraseButtons.joined(separator: ", "))") }
       case ("[panel]", "device"):
         lines.append("device = \(card.panel.device)")
         if let turned = card.turned { lines.append("rotate = \(turned)") }

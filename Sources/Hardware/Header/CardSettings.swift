@@ -26,6 +26,8 @@ package struct CardSettings: Equatable, Sendable {
   private(set) var light: String?
   private(set) var lamp: String?
   private(set) var name: String?
+  /// Held together while it starts they erase the board.
+  private(set) var eraseButtons: [String] = []
   package private(set) var mistakes: [Mistake] = []
 
   struct WiredButton: Equatable, Sendable {
@@ -36,7 +38,8 @@ package struct CardSettings: Equatable, Sendable {
   private var holders: [Int: String] = [:]
 
   private static let buttonPrefix = "button_"
-  private static let others = ["dac", "panel", "panel_rotate", "knob", "ignition", "light", "lamp", "name"]
+  private static let eraser = "erase_buttons"
+  private static let others = ["dac", "panel", "panel_rotate", "knob", "ignition", "light", "lamp", "name", eraser]
 
   package init() {}
 
@@ -57,9 +60,12 @@ package struct CardSettings: Equatable, Sendable {
       }
     }
     // Sound card and panel first: a knob or a button can be moved to another pin, they cannot.
-    for (line, name, value) in given where name == "dac" { takeSound(value, line) }
-    for (line, name, value) in given where name == "panel" { takePanel(value, line) }
-    for (line, name, value) in given where name != "dac" && name != "panel" { take(name, value, line) }
+    for (line, name, value) in given where name == SoundPlace.key { sound = part(value, line) ?? sound }
+    for (line, name, value) in given where name == PanelPlace.key { panel = part(value, line) ?? panel }
+    let last = [SoundPlace.key, PanelPlace.key, Self.eraser]
+    for (line, name, value) in given where !last.contains(name) { take(name, value, line) }
+    // Those that it names may stand behind it.
+    for (line, name, value) in given where name == Self.eraser { takeErasers(value, line) }
     mistakes.sort { $0.line < $1.line }
   }
 
@@ -103,22 +109,13 @@ package struct CardSettings: Equatable, Sendable {
     mistakes.append(Mistake(line: line, words: words))
   }
 
-  private mutating func takeSound(_ value: String, _ line: Int) {
-    guard let place = SoundPlace(rawValue: value) else {
-      refuse(line, Self.wrong("dac", value, SoundPlace.allCases.map(\.rawValue)))
-      return
+  private mutating func part<Part: HeaderPart>(_ value: String, _ line: Int) -> Part? {
+    guard let part = Part(rawValue: value) else {
+      refuse(line, Self.wrong(Part.key, value, Part.allCases.map(\.rawValue)))
+      return nil
     }
-    sound = place
-    for (pin, use) in place.pins { holders[pin] = "the sound card \(place.rawValue) (\(use))" }
-  }
-
-  private mutating func takePanel(_ value: String, _ line: Int) {
-    guard let place = PanelPlace(rawValue: value) else {
-      refuse(line, Self.wrong("panel", value, PanelPlace.allCases.map(\.rawValue)))
-      return
-    }
-    panel = place
-    for (pin, use) in place.pins { holders[pin] = "the panel \(place.rawValue) (\(use))" }
+    for (pin, use) in part.pins { holders[pin] = "the \(Part.what) \(value) (\(use))" }
+    return part
   }
 
   private mutating func take(_ name: String, _ value: String, _ line: Int) {
@@ -150,6 +147,18 @@ package struct CardSettings: Equatable, Sendable {
       guard let wire = pin(value, for: "the button \(button)", line) else { return }
       buttons.append(WiredButton(name: button, line: wire))
     }
+  }
+
+  private mutating func takeErasers(_ value: String, _ line: Int) {
+    let names = value.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    let wired = buttons.map(\.name) + (knob.count == 3 ? ["knob"] : [])
+    if let missing = names.first(where: { !wired.contains($0) }) {
+      return refuse(line, "no line of this file says where the button \(shownPlain(String(missing.prefix(40)))) is")
+    }
+    guard 2...3 ~= Set(names).count, names.count == Set(names).count else {
+      return refuse(line, "expected two or three buttons that are held together: \(Self.eraser)=back,mute")
+    }
+    eraseButtons = names
   }
 
   private mutating func pin(_ text: String, for holder: String, _ line: Int) -> String? {

@@ -23,14 +23,23 @@ enum HeaderPin {
   ]
 }
 
+/// What is wired to the header and named by one word in layby-board.conf.
+protocol HeaderPart: RawRepresentable<String>, CaseIterable {
+  static var key: String { get }
+  static var what: String { get }
+  var pins: [(pin: Int, use: String)] { get }
+}
+
 /// Where the sound of a board goes, as `dac` in layby-board.conf says. The script that U-Boot runs knows the same words:
 /// those that name a chip have an overlay `dac-WORD` of the device tree.
-enum SoundPlace: String, CaseIterable, Sendable {
+enum SoundPlace: String, HeaderPart, Sendable {
+  static let key = "dac"
+  static let what = "sound card"
+
   case auto, usb, hdmi, headphones, pcm5102a
   case hifiberry = "hifiberry-dac"
   case max98357a, wm8960
 
-  /// The header's pins that it needs, with what each of them is.
   var pins: [(pin: Int, use: String)] {
     switch self {
     case .auto, .usb, .hdmi, .headphones: []
@@ -52,7 +61,10 @@ enum SoundPlace: String, CaseIterable, Sendable {
 }
 
 /// What shows the panel, as `panel` in layby-board.conf says; the small ones have an overlay `panel-WORD`.
-enum PanelPlace: String, CaseIterable, Sendable {
+enum PanelPlace: String, HeaderPart, Sendable {
+  static let key = "panel"
+  static let what = "panel"
+
   case auto, hdmi, ili9341, st7789, ssd1306, sh1106, none
 
   var pins: [(pin: Int, use: String)] {

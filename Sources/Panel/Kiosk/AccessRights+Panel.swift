@@ -85,6 +85,7 @@ extension MenuPlace {
     case .notices, .notice, .state: [.seeNotices]
     case .about, .signs: [.seeAbout]
     case .code: [.seeReport]
+    case .erasing: [.eraseDevice]
     case .settings, .settingsOf, .setting, .write(.setting): [.changeSettings]
     case .keys, .keysOf, .key, .learning, .knob: [.teachKeys]
     case .write(.pin): [.unlock]
@@ -121,6 +122,7 @@ extension MenuAction {
     case .add, .makePlaylist, .renamePlaylist, .removeFromPlaylist, .moveInPlaylist, .deletePlaylist: .changePlaylists
     case .choose: .changeSettings
     case .startAnew: .restart
+    case .erase: .eraseDevice
     case .keep: .want
     case .keepPlaylist: .keepPlaylist
     case .pauseDownload, .resumeDownload, .retryDownload, .dropDownload, .pauseAllDownloads, .resumeAllDownloads,

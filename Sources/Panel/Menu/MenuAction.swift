@@ -1,3 +1,4 @@
+import Application
 import Audio
 import Hardware
 import Playback
@@ -44,6 +45,8 @@ package enum MenuAction: Equatable, Sendable {
   case choose(SettingName, String)
   /// What was chosen shall count.
   case startAnew
+  /// The device is to be as it was on its first day.
+  case erase(EraseExtent)
   /// Fetch it and keep it. `isAnyway`: as much of it as there is room for.
   case keep(OfferID, ShownQuality, isAnyway: Bool)
   /// It goes from the device, unless something else keeps it.
@@ -86,7 +89,7 @@ extension MenuAction {
     switch self {
     case .removeEntry, .clearQueue, .removeFromPlaylist, .deletePlaylist, .stopKeeping, .dropDownload, .sendAway,
       .unbind, .signOut,
-      .forgetKey, .forgetKnob, .clearNotices, .keepPlaylist(_, false):
+      .forgetKey, .forgetKnob, .clearNotices, .erase, .keepPlaylist(_, false):
       true
     default: false
     }

@@ -92,6 +92,8 @@ package protocol MenuData: AnyObject {
   var waiting: Set<SettingName> { get }
   /// What somebody who helps from afar has to know, in few words.
   func report() async -> String
+  /// Whether the device can be made as it was on its first day.
+  var canErase: Bool { get }
   /// What a person who helps asks for: a name and how it stands.
   func facts() async -> [(name: String, value: String)]
 

@@ -198,7 +198,9 @@ final class MenuDataSource {
     case .notice(let notice):
       return pages.notice(notice, board.told.first { $0.notice == notice }, at: clock)
     case .state(let kind): return states().first { $0.kind == kind }.map { pages.state($0) } ?? []
-    case .about: return pages.facts(await backend.facts(), hasStorage: backend.fetches)
+    case .about:
+      return pages.facts(await backend.facts(), hasStorage: backend.fetches, canErase: backend.canErase)
+    case .erasing: return pages.erasing()
     case .signs: return pages.signs(fetches: backend.fetches)
     case .sure(let question): return pages.sure(question)
     case .list, .queue, .goTo, .search, .offers, .offer, .searchOffers, .write, .dial, .code, .signInCode,

@@ -256,7 +256,7 @@ package final class MenuMusic {
       .retryDownload,
       .dropDownload, .keep, .stopKeeping, .pauseAllDownloads, .resumeAllDownloads, .sendAway, .check,
       .move, .unbind, .forgetKey,
-      .forgetKnob, .clearNotices, .renewLicences, .signIn, .callOffSignIn, .signOut,
+      .forgetKnob, .clearNotices, .erase, .renewLicences, .signIn, .callOffSignIn, .signOut,
       .lock:
       break
     }

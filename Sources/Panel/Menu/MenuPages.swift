@@ -1,3 +1,4 @@
+import Application
 import Audio
 import Library
 import Playback
@@ -524,9 +525,20 @@ package struct MenuPages {
     presets.first { $0.name == name }.map { words[$0.word] } ?? name
   }
 
-  func facts(_ facts: [(name: String, value: String)], hasStorage: Bool) -> [MenuRow] {
+  func facts(_ facts: [(name: String, value: String)], hasStorage: Bool, canErase: Bool) -> [MenuRow] {
     (hasStorage ? [row(.storage, .open(.storage))] : []) + [row(.forHelp, .open(.code)), row(.signs, .open(.signs))]
       + facts.map { fact in MenuRow(fact.name) { $0.value = fact.value } }
+      + (canErase ? [row(.eraseDevice, .open(.erasing))] : [])
+  }
+
+  func erasing() -> [MenuRow] {
+    func row(_ word: Word, _ what: Word, _ extent: EraseExtent) -> MenuRow {
+      self.row(word, .open(.sure(Question(words[what], .erase(extent), yes: .eraseNow))))
+    }
+    return [
+      self.row(.cancel, .back), row(.eraseKeepingMusic, .erasesSettings, .keepingMusic),
+      row(.eraseAll, .erasesAll, .all),
+    ]
   }
 
   /// Each as it stands in a list, behind what it means. Where nothing is fetched there are fewer.

@@ -79,6 +79,8 @@ package enum MenuPlace: Equatable, Sendable {
   case signs
   /// For a telephone to read.
   case code
+  /// How much goes when the device is to be as it was on its first day.
+  case erasing
   case sure(Question)
   case dial(Dial)
 

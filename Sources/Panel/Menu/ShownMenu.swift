@@ -189,6 +189,7 @@ extension MenuPlace {
     case .sticks: words[.sticks]
     case .notices, .notice, .state: words[.notices]
     case .about: words[.about]
+    case .erasing: words[.eraseDevice]
     case .signs: words[.signs]
     case .sure(let question): question.text
     case .dial(let dial): dial.subject.title(words)

@@ -442,6 +442,12 @@ package enum Word: String, CaseIterable, Sendable {
   case licences = "Licences"
   case signIn = "Sign in"
   case signOut = "Sign out"
+  case eraseDevice = "Erase this device"
+  case eraseKeepingMusic = "Erase, keep the music"
+  case eraseAll = "Erase all, music too"
+  case erasesSettings = "Settings, playlists, networks and accounts are erased."
+  case erasesAll = "Everything is erased, the music on it too."
+  case eraseNow = "Erase"
   case signedIn = "Signed in"
   case notSignedIn = "Not signed in"
   /// % is an address.

@@ -30,7 +30,8 @@ final class LibraryAssembly {
       _ inputs: any InputParts, _ licences: Licences
     ) {
       self.licences = licences
-      preferences = Preferences(StoredChoices(context.chosen, storage, sound), context.supervisor)
+      preferences = Preferences(
+        StoredChoices(context.chosen, storage, sound), context.supervisor, DeviceEraser(storage))
       let program = Health.Program(version: version, folder: context.statePath, unusable: storage.unusable)
       self.health = Health(health, program, sound.transport, sound: sound.path)
       self.inputs = InputLearning(inputs, preferences)

@@ -168,6 +168,7 @@ final class ProgramMenuActions: MenuBackend {
   var settings: Settings { application.preferences.settings }
   var ownersFile: Settings { application.preferences.ownersFile }
   var waiting: Set<SettingName> { application.preferences.waiting }
+  var canErase: Bool { application.preferences.canErase }
 
   // MARK: What is to be done
 
@@ -181,6 +182,7 @@ final class ProgramMenuActions: MenuBackend {
     case .setDial(let dial): try await set(dial)
     case .choose(let name, let text): try await choose(name, text)
     case .startAnew: application.preferences.restart()
+    case .erase(let extent): try await application.preferences.erase(extent)
     case .equaliser(let name): try await choose(Setting<String>.equaliser.name, name)
     case .night(let isOn):
       let now = settings[.equaliser]

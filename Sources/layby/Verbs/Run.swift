@@ -15,8 +15,9 @@ func runSupervisor(_ arguments: [String]) throws(Fault) -> Int32 {
   let owned: Settings
   do throws(Fault) {
     // The board's file alone first: whether the owner's is read at all depends on how the last starts ended.
-    outset = StartupDiagnosis(
-      try SettingsTable.all.load(board: options.board, owner: nil) { _ in nil }.settings, options)
+    let board = try SettingsTable.all.load(board: options.board, owner: nil) { _ in nil }.settings
+    DeviceEraser.look(at: board, state: options.stateFolder(board))
+    outset = StartupDiagnosis(board, options)
     reading = try SettingsTable.all.load(board: options.board, owner: outset.isSafe ? nil : options.owner) { settings in
       OwnersFile.lastGood(in: options.stateFolder(settings))
     }

@@ -48,6 +48,7 @@ func inWords(_ answer: JSON, _ verb: String, _ arguments: [String]) -> String {
   case "sign-out": return signInWords(answer)
   case "questions": if let questions = answer["questions"]?.items { return words(ofQuestions: questions) }
   case "answer": return "answered"
+  case "erase": return "what was saved goes now, and this device restarts"
   case "health":
     let parts = answer.items("health").map { part in
       let restarts = part.whole("restarts")

@@ -21,8 +21,8 @@ struct KioskTests {
   static let actions: [MenuAction] = [
     .play(Thing(.track(1, within: nil), "a")), .clearQueue, .deletePlaylist(1),
     .choose(Setting<Int>.maxVolume.name, "100"),
-    .ejectStick("/x"), .startAnew, .dropDownload(DownloadID("1", "a")), .makePlaylist("", with: nil), .move("ssd"),
-    .removeEntry(3),
+    .ejectStick("/x"), .startAnew, .erase(.all), .dropDownload(DownloadID("1", "a")), .makePlaylist("", with: nil),
+    .move("ssd"), .removeEntry(3),
     .copyStick("/x"), .renamePlaylist(1, "b"), .pauseAllDownloads, .moveEntry(1, by: 1),
   ]
 

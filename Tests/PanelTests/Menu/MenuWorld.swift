@@ -28,6 +28,7 @@ final class MenuWorld: MenuBackend {
   }()
   var waits = 0
   var fetches = true
+  var canErase = true
   var isOffline = false
   var stickCount = 1
   var former: ShownFormerQueue?

@@ -865,7 +865,7 @@ struct NewcomerTests {
     #expect(rows.map(\.mark) == [nil, .stored, .partly, .cached, .coming, .waits, .streamed, .away, nil])
     #expect(rows[0].sign == .current && rows.last?.action == .back)
     #expect(pages.signs(fetches: false).map(\.mark) == [nil, .away, nil])
-    #expect(pages.facts([], hasStorage: false).contains { $0.action == .open(.signs) })
+    #expect(pages.facts([], hasStorage: false, canErase: false).contains { $0.action == .open(.signs) })
   }
 
   @Test("is told below what the library has what sources have, and where nothing could be looked for")

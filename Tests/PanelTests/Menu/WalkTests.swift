@@ -16,7 +16,7 @@ struct WalkTests {
     "clearQueue", "add",
     "makePlaylist", "playFormer", "playPlaylist", "playEntry", "enqueuePlaylist", "renamePlaylist",
     "removeFromPlaylist", "moveInPlaylist", "deletePlaylist", "setShuffle", "setRepeat", "sleep", "setDial", "goTo",
-    "equaliser", "normaliser", "choose", "startAnew", "keep", "stopKeeping", "keepPlaylist",
+    "equaliser", "normaliser", "choose", "startAnew", "erase", "keep", "stopKeeping", "keepPlaylist",
     "pauseDownload", "resumeDownload", "retryDownload",
     "dropDownload", "pauseAllDownloads", "resumeAllDownloads", "sendAway", "check", "move", "renewLicences",
     "callOffSignIn", "copyStick", "ejectStick",

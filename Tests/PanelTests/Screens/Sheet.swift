@@ -388,6 +388,7 @@ struct Sheet {
 @MainLoop
 final class SheetWorld: MenuBackend {
   let fetches = true
+  let canErase = true
   let isOffline = false
   let stickCount = 1
   func formerQueue() async -> ShownFormerQueue? { ShownFormerQueue("So What", count: 12) }
