@@ -1,6 +1,7 @@
 import Application
 import Audio
 import Glibc
+import Hardware
 import Runtime
 import Supervisor
 
@@ -73,10 +74,20 @@ struct StartupDiagnosis {
     }
   }
 
-  /// The image's script that reads layby-board.conf leaves one line for each of these; on a computer there is none.
+  /// The image's script that reads layby-board.conf leaves a line; U-Boot says why it took the other slot. On a computer
+  /// there is neither.
   private static func noticesOfTheCard() -> [Notice] {
     let mistake = line(of: FilePath("/run/layby-board/mistake")).map { Notice("R-174", $0) }
-    let slot = line(of: FilePath("/run/layby-board/slot")).map { Notice("R-175", $0) }
+    let slot = KernelSlot().abandoned.map { Notice("R-175", $0.words) }
     return [mistake, slot].compactMap { $0 }
+  }
+}
+
+extension BootSlots.Abandoned {
+  fileprivate var words: String {
+    switch reason {
+    case .tries: "The new version did not start three times. The one before it runs."
+    case .load: "The other version on this card cannot be read. This one runs."
+    }
   }
 }

@@ -205,6 +205,7 @@ package struct PanelWords: Equatable, Sendable {
       case "H-713": (.askTakeIn, [.notNow, .yesEachTime, .yesAndPlay, .neverThis])
       case "H-717": (.askReadStick, [.no, .yes])
       case "H-720": (.askSetUp, [.no, .yes])
+      case "H-750": (.askUpdate, [.no, .yes])
       default: nil
       }
     guard let (ask, answers) = known, question.answers.count <= answers.count,

@@ -71,7 +71,9 @@ final class StickAssembly {
   func welcome(_ library: LibraryAssembly, _ jobs: LibraryAssembly.LibraryJobs) {
     let box = Mailbox<StickEvent>(limit: 256)
     let setups = context.settings[.allowsSetup] ? setupDesk() : nil
-    let welcome = StickWelcome(context, self, library, jobs, setups)
+    // A machine without slots has nowhere to put a new version.
+    let updates = KernelSlot().running == nil ? nil : updateDesk()
+    let welcome = StickWelcome(context, self, library, jobs, setups, updates)
     MainLoop.start {
       self.part.follow(box)
       while let event = await box.receive() { await welcome.take(event) }
@@ -90,6 +92,39 @@ final class StickAssembly {
         case .refused, .refusalEnded: break
         }
       }
+    }
+  }
+
+  // MARK: New versions from a stick
+
+  private func updateDesk() -> UpdateDesk {
+    let (run, told) = (context.runFolder, FilePath("/run/layby-update/state"))
+    return UpdateDesk(
+      .init(
+        find: { root, then in Self.findUpdate(root, then) },
+        wish: { deed, file, name throws(Fault) in
+          let bytes = UpdateProgress.wish(to: deed, file, named: name)
+          try AtomicFile.replace(run / UpdateProgress.wishName, with: bytes, mode: 0o644)
+        },
+        progress: {
+          // Not there, or being replaced: there is no word yet.
+          let bytes = try? AtomicFile.read(told, limit: 65_536)
+          return bytes.flatMap { UpdateProgress(String(decoding: $0, as: UTF8.self)) }
+        }), context.notices, context.questions)
+  }
+
+  /// A stick that does not answer keeps this thread and nothing else.
+  private static func findUpdate(_ root: FilePath, _ then: @escaping @MainLoop @Sendable (FilePath?) -> Void) {
+    do throws(Fault) {
+      try NamedThread.start("update", priority: .idle) {
+        // What cannot be listed has no file for us.
+        let names = (try? Folder.names(in: root, limit: 10_000)) ?? []
+        let newest = names.last { $0.description.hasPrefix("layby-") && $0.description.hasSuffix(".layby") }
+        let file = newest.map { root / $0.description }
+        MainLoop.start { then(file) }
+      }
+    } catch {
+      Log("update").warning("a stick is not looked at for updates", ["reason": error.message])
     }
   }
 

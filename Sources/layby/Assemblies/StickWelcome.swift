@@ -15,6 +15,7 @@ final class StickWelcome {
   private let catalogue: Catalogue
   private let imports: ImportPart
   private let setups: StickSetupDesk?
+  private let updates: UpdateDesk?
   /// By the places of the sticks they are about.
   private var questions: [FilePath: Int] = [:]
   /// About sticks that wait for a yes.
@@ -23,9 +24,11 @@ final class StickWelcome {
 
   init(
     _ context: ProgramContext, _ sticks: StickAssembly, _ library: LibraryAssembly,
-    _ jobs: LibraryAssembly.LibraryJobs, _ setups: StickSetupDesk?
+    _ jobs: LibraryAssembly.LibraryJobs, _ setups: StickSetupDesk?,
+    _ updates: UpdateDesk?
   ) {
-    (self.context, self.sticks, self.library, self.setups) = (context, sticks, library, setups)
+    (self.context, self.sticks, self.library) = (context, sticks, library)
+    (self.setups, self.updates) = (setups, updates)
     (catalogue, imports) = (jobs.catalogue, jobs.imports)
   }
 
@@ -35,8 +38,12 @@ final class StickWelcome {
     case .refused, .refusalEnded: break
     }
     switch event {
-    case .came(let stick): setups?.came(stick)
-    case .went(let stick): setups?.went(stick)
+    case .came(let stick):
+      setups?.came(stick)
+      updates?.came(stick)
+    case .went(let stick):
+      setups?.went(stick)
+      updates?.went(stick)
     case .refused(let stick) where stick.reason == .waits: askToRead(stick)
     case .refused, .refusalEnded: break
     }

@@ -27,9 +27,11 @@ struct ProgramVerb: Sendable {
 
   static let all = [
     ProgramVerb(run, runSupervisor), ProgramVerb(doctor, layby.doctor), ProgramVerb(config, showSettings),
-    ProgramVerb(index, makeIndex), ProgramVerb(manual, printManual), ProgramVerb(help, for: .readers, layby.help),
+    ProgramVerb(index, makeIndex), ProgramVerb(update, layby.update), ProgramVerb(manual, printManual),
+    ProgramVerb(help, for: .readers, layby.help),
     ProgramVerb(version, for: .readers, showVersion), ProgramVerb(setup, for: .units, takeSetup),
     ProgramVerb(stickPolicy, for: .units, tellStickPolicy), ProgramVerb(board, for: .units, makeBoardFile),
+    ProgramVerb(slots, for: .readers, showSlots),
   ]
 
   static let run = Verb(
@@ -76,6 +78,36 @@ struct ProgramVerb: Sendable {
     options: [
       .init("--name", .name, help: "what the source is called; the folder's name unless given"),
       .init("--json", help: "what was found, for programs"),
+    ])
+
+  static let update = Verb(
+    "update", nil, "put a new version on a card with slots",
+    [
+      "": "how the last update since the start went",
+      "FILE": "checks a file *.layby, and writes it into the other slot",
+    ],
+    options: [
+      .init("--run", .folder, help: "the player's run folder, where the wish is left"),
+      .init("--told", .folder, help: "where it is told how it goes, instead of /run/layby-update"),
+      .init("--json", help: "the end for programs"),
+    ])
+
+  static let slots = Verb(
+    "slots", nil, "the two slots of a card: which is started, and how often",
+    [
+      "": "how they stand", "good": "the slot that runs is good; its starts are not counted any more",
+      "get-primary": "the slot that is started",
+      "set-primary NAME": "starts that slot from now on; with three tries, unless it is good",
+      "get-current": "the slot that runs", "get-state NAME": "good, or bad: that slot is not started",
+      "set-state NAME good|bad": "says so",
+    ],
+    options: [
+      .init("--device", .file, help: "the partition with the counters, or a copy of it"),
+      .init("--words", .file, help: "what the kernel was started with, instead of /proc/cmdline"),
+      .init(
+        "--run", .folder, help: "of good: first waits until the player of that run folder has answered for a while"),
+      .init("--for", .span, help: "how long that is, instead of 30s"),
+      .init("--json", help: "the same for programs"),
     ])
 
   static let manual = Verb(

@@ -1,0 +1,126 @@
+import Glibc
+import Runtime
+import TestSupport
+import Testing
+
+extension ProgramTests {
+  @Suite("The verbs for a card with two slots", .serialized)
+  struct SlotsTests {
+    @Test("as RAUC calls it through an update, and what people are shown of it; what runs is never called bad")
+    func update() async throws {
+      let card = try MadeUpCard()
+      #expect(try await card.slots("get-primary") == "a\n")
+      #expect(try await card.slots("get-current") == "a\n")
+      #expect(try await card.slots("get-state", "b") == "bad\n")
+      #expect(try await card.code("set-primary", "b") == EX_UNAVAILABLE)
+      #expect(try await card.code("set-state", "a", "bad") == EX_NOPERM)
+      #expect(try await card.slots("set-state", "b", "bad") == "")
+      #expect(try await card.slots("get-primary") == "a\n")
+      #expect(try await card.slots("set-primary", "b") == "")
+      #expect(try await card.slots("get-primary") == "b\n")
+      #expect(
+        try await card.slots() == "slot a  good, runs now\nslot b  is tried, 3 starts left, is started\n")
+      let json = try JSON(parsing: Array(try await card.slots("--json").utf8))
+      #expect(json["first"] == "b" && json["running"] == "a" && json["b"] == "3" && json["why"] == .null)
+      for words in [["set-state", "c", "good"], ["set-primary"], ["better"]] {
+        #expect(try await card.code(words) == EX_USAGE, "\(words)")
+      }
+    }
+
+    @Test("good is said once the player has answered for a while; one that is good already is not written")
+    func good() async throws {
+      let card = try MadeUpCard(runs: "b")
+      _ = try await card.slots("set-state", "b", "good")
+      let before = try card.bytes
+      #expect(try await card.slots("good", "--run", "\(card.home.run)") == "slot b is good\n")
+      #expect(try card.bytes == before)
+      _ = try await card.slots("set-primary", "a")
+      // The card's first slot has been replaced since.
+      let tried = try MadeUpCard(runs: "b")
+      _ = try await MadeUpCard.ran(["set-state", "b", "bad"], tried, words: "layby.slot=a")
+      _ = try await MadeUpCard.ran(["set-primary", "b"], tried, words: "layby.slot=a")
+      let player = try await RunningPlayer(tried.home)
+      #expect(try await tried.slots("good", "--run", "\(tried.home.run)", "--for", "2s") == "slot b is good\n")
+      #expect(try await tried.slots().contains("slot b  good, is started, runs now"))
+      try await player.stop()
+    }
+
+    @Test("a machine without slots is told so, by both verbs")
+    func none() async throws {
+      let home = try Home()
+      let slots = try await Finished([Built.layby, "slots"], in: home)
+      #expect(slots.code == EX_UNAVAILABLE && slots.errors.contains("no slots"), "\(slots.errors)")
+      let missing = try await Finished([Built.layby, "update", "/none.layby"], in: home)
+      #expect(missing.code == EX_UNAVAILABLE && missing.errors.contains("/none.layby"), "\(missing.errors)")
+      let last = try await Finished([Built.layby, "update", "--told", "\(home.folder)"], in: home)
+      #expect(last.code == EX_OK && last.output == "nothing was updated since the start\n")
+    }
+
+    @Test("an update is followed to its end: progress, a refusal in plain words, a new version")
+    func follow() async throws {
+      let home = try Home()
+      let told = home.folder / "told"
+      for folder in [home.run, told] { try Folder.make(folder) }
+      try home.write("bundle", to: home.folder / "new.layby")
+      // In the place of the unit: takes the wish, and tells what it is given.
+      func followed(_ end: String) async throws -> Finished {
+        let script = """
+          until [ -e '\(home.run)/update' ]; do sleep 0.05; done
+          wish=$(sed -n 1p '\(home.run)/update'); file=$(sed -n 3p '\(home.run)/update'); rm '\(home.run)/update'
+          [ "$file" = 'file=\(home.folder)/new.layby' ] || exit 1
+          printf '%s\\nstate=writing\\npercent=50\\nversion=0.2\\n' "$wish" >'\(told)/new'; mv '\(told)/new' '\(told)/state'
+          sleep 1; printf '%s\\n\(end)' "$wish" >'\(told)/new'; mv '\(told)/new' '\(told)/state'
+          """
+        let unit = try ChildProcess(["sh", "-c", script])
+        let words = ["update", "\(home.folder)/new.layby", "--run", "\(home.run)", "--told", "\(told)"]
+        let ran = try await Finished([Built.layby] + words, in: home)
+        #expect(await unit.exitCode(within: patience) == 0)
+        return ran
+      }
+      let done = try await followed("state=ready\\nversion=0.2\\n")
+      #expect(done.code == EX_OK, "\(done.errors)")
+      #expect(
+        done.output
+          == "writing version 0.2: 50 %\nversion 0.2 is on the card; it starts at the next start\n")
+      let refused = try await followed("state=refused\\nwords=It is for another board.\\n")
+      #expect(refused.code == EX_DATAERR && refused.errors.contains("It is for another board. Nothing was changed."))
+      let later = try await Finished([Built.layby, "update", "--told", "\(told)", "--json"], in: home)
+      #expect(later.code == EX_DATAERR && later.output.contains(#""state":"refused""#), "\(later.output)")
+    }
+  }
+}
+
+/// A file in the place of the partition layby-slots, as it is on a new card.
+private struct MadeUpCard {
+  let home: Home
+  private let runs: String
+  private var partition: FilePath { home.folder / "slots" }
+
+  init(runs: String = "a") throws {
+    (home, self.runs) = (try Home(), runs)
+    var text = Array("lb_a=good\0lb_b=empty\0lb_first=a\0lb_n=1\0lb_why=none\0".utf8)
+    text += [UInt8](repeating: 0, count: 508 - text.count)
+    let sum = Checksum.crc32(text)
+    var sector = (0..<4).map { UInt8(truncatingIfNeeded: sum >> ($0 * 8)) }
+    sector += text
+    try AtomicFile.replace(partition, with: sector + [UInt8](repeating: 0, count: 1_048_576 - 512))
+  }
+
+  var bytes: [UInt8] { get throws { try AtomicFile.read(partition, limit: 1 << 21) } }
+
+  static func ran(_ words: [String], _ card: MadeUpCard, words kernel: String? = nil) async throws -> Finished {
+    let cmdline = card.home.folder / "cmdline"
+    try card.home.write("quiet \(kernel ?? "layby.slot=\(card.runs)") layby.state=good\n", to: cmdline)
+    return try await Finished(
+      [Built.layby, "slots"] + words + ["--device", "\(card.partition)", "--words", "\(cmdline)"], in: card.home)
+  }
+
+  func slots(_ words: String...) async throws -> String {
+    let ran = try await Self.ran(words, self)
+    #expect(ran.code == EX_OK, "\(words): \(ran.errors)")
+    return ran.output
+  }
+
+  func code(_ words: String...) async throws -> Int32? { try await code(words) }
+  func code(_ words: [String]) async throws -> Int32? { try await Self.ran(words, self).code }
+}
