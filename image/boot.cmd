@@ -53,8 +53,8 @@ setenv lb_write 'setexpr lb_n ${lb_number} + 1; setenv lb_number ${lb_n}; env ex
 # Merges one overlay, if the slot has it. What does not fit costs only itself.
 setenv lb_merge 'if test -e ${card}:${lb_part} overlays/${lb_overlay}.dtbo; then if load ${card}:${lb_part} ${overlay_at} overlays/${lb_overlay}.dtbo && fdt apply ${overlay_at}; then echo "Layby: ${lb_overlay} is in the device tree"; else echo "Layby: ${lb_overlay} does not fit"; run lb_tree; fi; fi'
 
-# The slot's own device tree; without it, the one that the board's firmware gave.
-setenv lb_tree 'if load ${card}:${lb_part} ${tree_at} ${fdtfile}; then fdt addr ${tree_at}; else fdt move ${fdt_addr} ${tree_at} 0x20000; fdt addr ${tree_at}; fi; fdt resize 0x4000'
+# The slot's own device tree; without it, the one that the board's firmware gave, or that U-Boot itself has.
+setenv lb_tree 'if load ${card}:${lb_part} ${tree_at} ${fdtfile}; then fdt addr ${tree_at}; else if fdt addr ${fdt_addr}; then setenv lb_given ${fdt_addr}; else setenv lb_given ${fdtcontroladdr}; fdt addr ${lb_given}; fi; fdt move ${lb_given} ${tree_at} 0x200000; fdt addr ${tree_at}; fi; fdt resize 0x4000'
 
 # Starts a slot. It comes back only when that slot has no kernel that can be loaded.
 setenv lb_start 'part number ${card} layby-kernel-${lb_slot} lb_part; run lb_tree; setenv lb_overlay dac-${dac}; run lb_merge; setenv lb_overlay panel-${panel}; run lb_merge; setenv words; if load ${card}:${lb_part} ${text_at} words.txt 0x1000; then env import -t ${text_at} ${filesize} words; fi; setenv bootargs "${words} layby.slot=${lb_slot} layby.state=${lb_state} layby.why=${lb_why}"; if load ${card}:${lb_part} ${kernel_at} kernel.efi; then bootefi ${kernel_at} ${tree_at}; fi'

@@ -1,6 +1,39 @@
 # The disk of a board that U-Boot starts: a card with the firmware's partition, the counters, two slots of kernel and
 # root, and the data. image/README.md draws it. Sourced.
 
+# What a slot is made of, on the card and in a file for updates: its root with the sums of its blocks behind it, and its
+# kernel with the sum of those sums.
+slot_stage() {
+  local key
+  device_trees=
+  [ -z "$trees" ] || trees_stage
+  key=$({ say "${root##*/} ${kernel##*/} ${initrd##*/} ${device_trees##*/} $words"
+    sources_of "$image/lib/pack.sh" "$image/lib/disk.sh" "$image/lib/card.sh"; } | hash_of)
+  stage "$name-slot" "$key" make_slot
+  slot=$made
+}
+
+make_slot() {
+  local bytes blocks sum
+  cp "$root/root.squashfs" root.img
+  bytes=$(stat --format %s root.img)
+  blocks=$((bytes / 4096))
+  [ $((blocks * 4096)) = "$bytes" ] || die 70 "The root is no whole number of blocks."
+  sum=$("$(tool_of_system veritysetup)" format root.img root.img --no-superblock --hash=sha256 --salt=- --data-blocks=$blocks \
+    --hash-offset="$bytes" | sed -n 's/^Root hash:[[:space:]]*//p')
+  [ ${#sum} = 64 ] || die 70 "veritysetup gave no sum of the root."
+  [ "$(stat --format %s root.img)" -le $((card_root * 1048576)) ] || die 70 "The root is larger than its slot."
+  printf '%s\n' "$words quiet loglevel=4 panic=10 sysctl.kernel.sysrq=0 layby.root=$sum:$blocks" >cmdline
+  cp "$kernel/vmlinuz" kernel
+  cp "$initrd/initrd" initrd
+  make_uki
+  make_card_kernel kernel.img
+  rm -rf uki.efi osrel stub
+}
+
+# Administrators' programs are not where everybody finds them.
+tool_of_system() { PATH=$PATH:/usr/sbin:/sbin command -v "$1"; }
+
 # What lies where, in megabytes; a slot has to hold what later versions bring.
 card_boot=96 card_slots=1 card_kernel=64 card_root=192
 
@@ -44,10 +77,25 @@ merge_tree() { # TREE OVERLAY...
 # The firmware of the Raspberry Pi, and U-Boot with its script.
 firmware_stage() {
   local key
+  # In an emulator U-Boot is the firmware, and lies on no card.
+  if [ "$starts_by" != u-boot ]; then
+    stage "$name-firmware" "$(sources_of "$image/lib/card.sh" "$image/boot.cmd" | hash_of)" make_script_alone
+    firmware=$made
+    return
+  fi
   key=$({ say "$free $(apt_version u-boot-rpi)" && [ "$free" = yes ] || apt_version raspi-firmware
     sources_of "$image/lib/card.sh" "$image/boot.cmd" "$board/config.txt" "$board/layby-board.conf"; } | hash_of)
   stage "$name-firmware" "$key" make_firmware
   firmware=$made
+}
+
+make_script_alone() {
+  mkdir boot
+  make_boot_script
+}
+
+make_boot_script() {
+  mkimage -q -A arm64 -T script -C none -n layby -d "$image/boot.cmd" boot/boot.scr >/dev/null
 }
 
 make_firmware() {
@@ -61,7 +109,7 @@ make_firmware() {
     cp all/usr/share/doc/raspi-firmware/copyright boot/firmware-licence.txt
   fi
   rm -rf all
-  mkimage -q -A arm64 -T script -C none -n layby -d "$image/boot.cmd" boot/boot.scr >/dev/null
+  make_boot_script
   cp "$board/config.txt" boot
   # Read on any computer: with the line ends of all of them.
   sed 's/$/\r/' "$board/layby-board.conf" >boot/layby-board.conf
@@ -69,28 +117,26 @@ make_firmware() {
 
 card_stage() {
   local key card_name=$name
-  trees_stage
+  slot_stage
   firmware_stage
-  key=$({ say "${root##*/} ${kernel##*/} ${initrd##*/} ${device_trees##*/} ${firmware##*/} $words"
-    sources_of "$image/lib/pack.sh" "$image/lib/disk.sh" "$image/lib/card.sh"; } | hash_of)
+  key=$({ say "${slot##*/} ${firmware##*/}" && sources_of "$image/lib/pack.sh" "$image/lib/disk.sh" "$image/lib/card.sh"; } | hash_of)
   stage "$name-disk" "$key" make_card
-  disk=$made
+  card=$made
+  # For an emulator it is not packed.
+  [ "$starts_by" = u-boot ] || return 0
+  disk=$card
   stage "$name-packed" "$({ say "${disk##*/} $card_name" && declare -f make_packed; } | hash_of)" make_packed
   packed=$made
 }
 
 make_card() {
   local size at=2048 number=0 rows=() part
-  printf '%s\n' "$words quiet loglevel=4 panic=10 sysctl.kernel.sysrq=0" >cmdline
-  cp "$kernel/vmlinuz" kernel
-  cp "$initrd/initrd" initrd
-  make_uki
+  cp "$slot"/{kernel,initrd,cmdline} .
   make_card_boot boot.img
   make_slots slots.img
-  make_card_kernel kernel-a.img
+  cp --sparse=always "$slot/kernel.img" kernel-a.img
   truncate -s "${card_kernel}M" kernel-b.img
-  cp "$root/root.squashfs" root-a.img
-  [ "$(stat --format %s root-a.img)" -le $((card_root * 1048576)) ] || die 70 "The root is larger than its slot."
+  cp "$slot/root.img" root-a.img
   truncate -s "${card_root}M" root-a.img root-b.img
   make_unused data.img
   for part in boot slots kernel-a root-a kernel-b root-b data; do
@@ -111,7 +157,6 @@ make_card() {
     at=$((at + $(sectors $part.img)))
     rm $part.img
   done
-  rm -rf uki.efi osrel stub
 }
 
 # A Pi 3 and a Zero 2 W start by a ROM that knows the old table only, and takes the first partition of a type with FAT.
@@ -138,23 +183,28 @@ little_endian() { # NUMBER: four bytes
 
 # FAT32 with clusters of 1 KB: the ROM reads it, and there are enough of them to be FAT32.
 make_card_boot() { # FILE
-  cp -r "$firmware/boot" "$device_trees/trees" .
+  cp -r "$firmware/boot" .
+  mkdir trees
+  [ -z "$device_trees" ] || cp "$device_trees"/trees/* trees
   find boot trees -exec touch --date "@$SOURCE_DATE_EPOCH" {} +
   truncate -s "${card_boot}M" "$1"
   mformat -i "$1" -F -c 2 -N 4c617962 -v LAYBY ::
-  mcopy -m -i "$1" boot/* trees/*.dtb ::/
+  mcopy -m -i "$1" boot/* ::/
+  [ -z "$device_trees" ] || mcopy -m -i "$1" trees/*.dtb ::/
   rm -rf boot trees
 }
 
 make_card_kernel() { # FILE
   mkdir slot slot/broadcom
   cp uki.efi slot/kernel.efi
-  cp "$device_trees"/trees/*.dtb slot/broadcom
-  cp -r "$device_trees/overlays" slot
+  if [ -n "$device_trees" ]; then
+    cp "$device_trees"/trees/*.dtb slot/broadcom
+    cp -r "$device_trees/overlays" slot
+  fi
   printf 'words=%s\n' "$(cat cmdline)" >slot/words.txt
   find slot -exec touch --date "@$SOURCE_DATE_EPOCH" {} +
   truncate -s "${card_kernel}M" "$1"
-  mformat -i "$1" -N 4c617963 -v LAYBY-A ::
+  mformat -i "$1" -N 4c617963 -v LAYBY ::
   mcopy -m -s -i "$1" slot/* ::/
   rm -rf slot
 }

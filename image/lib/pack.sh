@@ -2,7 +2,8 @@
 
 root_stage() {
   local key
-  key=$({ say "${base##*/} ${kernel##*/} ${formats##*/} $(cat "${program%/*}"/layby* | hash_of)" && [ -z "$demo_album" ] || cat "$demo_album/complete"
+  key=$({ say "${base##*/} ${kernel##*/} ${formats##*/} $slots $version $oldest $(cat "${program%/*}"/layby* | hash_of)" && [ -z "$demo_album" ] || cat "$demo_album/complete"
+    [ $slots = no ] || sources_of "$image/slots" "$update_certificate"
     sources_of "$image/root" "$image/layby.service" "$image/layby-keys.service" "$image/layby-keys.socket" "$image/units" "$image/users" "$image/panels" "$image/lib/panels.sh" "$image/lib/pack.sh" "$board/board.conf" "$board/root" "$board/units" ${like:+"$top/board/$like/root"}; } | hash_of)
   stage "$name-root" "$key" make_root
   root=$made
@@ -25,6 +26,7 @@ make_root() {
   cp -a "$formats/tree/." tree
   panel_files tree
   cp -a "$image/root/." tree
+  [ $slots = no ] || add_updates tree
   [ -z "$like" ] || cp -a "$top/board/$like/root/." tree
   [ ! -d "$board/root" ] || cp -a "$board/root/." tree
   install -D -m 755 "$program" tree/usr/bin/layby

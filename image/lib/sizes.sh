@@ -77,10 +77,16 @@ hand_over() {
     row "root, packed" "$(stat --format %s "$root/root.squashfs")"
     row "kernel" "$(stat --format %s "$disk/kernel")"
     row "first system (initrd)" "$(stat --format %s "$disk/initrd")"
+    [ $slots = no ] || row "file for updates" "$(stat --format %s "$bundle"/*.layby)"
     [ -z "$packed" ] || row "packed for a card (less than 400 MB)" "$(stat --format %s "$packed"/*.img.xz)"
     [ $with_tools = no ] || row "tests' tools, packed" "$(stat --format %s "$tools/tools.img")"
     cat "$root/sizes"
   } >"$out/sizes.txt"
+  if [ $slots = yes ]; then
+    [ "$starts_by" = u-boot ] || put_there "$card/disk.img" card.img
+    for file in "$bundle"/*.layby; do put_there "$file"; done
+    if [ -n "$update_is_own" ]; then put_there "$update_certificate" update.pem; else put_there "$update_certificate" development.pem; fi
+  fi
   for file in disk.img kernel initrd cmdline; do put_there "$disk/$file"; done
   if [ -e "$disk/board.dtb" ]; then put_there "$disk/board.dtb"; fi
   if [ -n "$packed" ]; then
@@ -93,8 +99,8 @@ hand_over() {
 }
 
 # Beside it and then in its place, so that nobody starts a half; what has not changed stays as it is.
-put_there() { # FILE
-  local to=$out/${1##*/}
+put_there() { # FILE [NAME]
+  local to=$out/${2:-${1##*/}}
   ! cmp -s "$1" "$to" || return 0
   cp --sparse=always --reflink=auto "$1" "$to.new"
   mv "$to.new" "$to"
