@@ -4,7 +4,7 @@
 # All that image/lib gives, for that board.
 card_board() {
   local part why
-  image=$top/image name=raspberry-pi board=$top/board/raspberry-pi unfinished= free=no packed= like=
+  image=$top/image name=raspberry-pi board=$top/board/raspberry-pi unfinished= free=no packed= like= slots=yes
   for part in "$image"/lib/*.sh; do . "$part"; done
   . "$board/image"
   card_run=$(mktemp -d)
@@ -25,8 +25,10 @@ step_card_parts() {
   trees_stage
   firmware_stage
   root=$card_run/root && mkdir "$root"
-  head -c 1000000 /dev/zero >"$root/root.squashfs"
-  mkdir "$card_run/made"
+  head -c 1024000 /dev/zero >"$root/root.squashfs"
+  mkdir "$card_run/slot" "$card_run/made"
+  (cd "$card_run/slot" && make_slot)
+  slot=$card_run/slot
   # Not in a condition: the shell would then overlook what fails inside.
   (cd "$card_run/made" && make_card)
   card_rules "$card_run/made/disk.img"
