@@ -57,7 +57,7 @@ package struct AccessRights: Equatable, Sendable {
       .changePlaylists, .keepPlaylist,
       .seeSources, .changeDownloads, .refineDownloads, .dismissGuess,
       .checkDownloads, .moveDownloads, .acceptDisk, .ejectStick, .seeNotices, .seeReport, .observe, .answerQuestion,
-      .changeSettings, .restart, .eraseDevice, .teachKeys, .quit:
+      .changeSettings, .seeWireless, .changeWireless, .restart, .eraseDevice, .teachKeys, .quit:
       areAll
     }
   }

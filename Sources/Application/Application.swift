@@ -14,6 +14,8 @@ package struct Application: Sendable {
   // Set soon after the panel has started; nil where there is no library.
   package var importing: Importing?
   package var sticks: Sticks?
+  /// Nil where the system takes up no choice of a network.
+  package var wireless: WirelessSetup?
 
   package init(
     playing: Playing, sound: SoundSettings, playlists: Playlists? = nil, browsing: Browsing? = nil, keeping: Keeping,

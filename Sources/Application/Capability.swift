@@ -66,6 +66,9 @@ package enum Capability: String, CaseIterable, Sendable {
   // The device.
   case seeSticks, ejectStick
   case seeNotices, seeAbout
+  /// Which Wi-Fi networks there are, and how the board stands with them.
+  case seeWireless
+  case changeWireless
   /// A picture for the telephone of whoever helps.
   case seeReport
   /// All events as they happen, the log, and what the panel shows.

@@ -31,6 +31,7 @@ package enum HardwareSettings {
       SettingEntry(.ignitionBias),
       SettingEntry(.ignitionDebounce),
       SettingEntry(.allowsSetup),
+      SettingEntry(.joinsWireless),
       SettingEntry(.stickMounting),
       SettingEntry(.offAfter),
       SettingEntry(.writeUntil),
@@ -39,6 +40,9 @@ package enum HardwareSettings {
       SettingEntry(.mobileIsMetered),
       SettingEntry(.meteredNetworks),
       SettingEntry(.unmeteredNetworks),
+      SettingEntry(.radioCountry),
+      SettingEntry(.timeZone),
+      SettingEntry(.timeServers),
     ]
 }
 
@@ -303,6 +307,15 @@ extension Setting<Bool> {
     Setting(
       .board, "sticks", "allow_setup", .yesOrNo, false,
       "Whether the file layby-setup.conf on a stick may set up network and name, once it is confirmed on the panel.")
+  }
+}
+
+extension Setting<Bool> {
+  package static var joinsWireless: Self {
+    Setting(
+      .board, "board", "wifi", .yesOrNo, false,
+      "Whether the panel and `layby wifi` may choose a Wi-Fi network: only where the system takes that up, as images do."
+    )
   }
 }
 

@@ -40,6 +40,7 @@ package enum ArgumentKind: String, CaseIterable, Sendable {
   case entries = "ENTRY"
   case behind = "BEHIND"
   case name = "NAME"
+  case password = "PASSWORD"
   case button = "BUTTON"
   case disk = "DISK"
   case source = "SOURCE"
@@ -84,6 +85,7 @@ package enum ArgumentKind: String, CaseIterable, Sendable {
     case .entries: "the number of an entry, as layby playlist show gives it"
     case .behind: "the number of the entry behind which it is to stand"
     case .name: "a name"
+    case .password: "a password"
     case .button: "a button (\(choices.joined(separator: ", ")))"
     case .disk: "a disk's name, as layby offline disks shows it"
     case .source: "a source's number, label or path, as layby library shows it"
@@ -153,7 +155,8 @@ package enum ArgumentKind: String, CaseIterable, Sendable {
     case .bands: return text.contains(":")
     case .list, .container, .encoding: return choices.contains(text)
     case .typed, .letter, .source: return true
-    case .path, .music, .picture, .token, .playlist, .name, .button, .disk, .words, .quality, .span, .file, .folder,
+    case .path, .music, .picture, .token, .playlist, .name, .password, .button, .disk, .words, .quality, .span, .file,
+      .folder,
       .output, .setting, .verb:
       return !text.isEmpty
     }

@@ -131,6 +131,7 @@ package final class PlayerService: ControlService {
       }
       try await application.preferences.erase(extent)
       return Response.done([("erased", JSON(extent.rawValue))])
+    case .wifi: return try await wifi(arguments, verb)
     case .sticks:
       let (there, refused) = (application.sticks?.there ?? [], application.sticks?.refused ?? [])
       return Response.done([("sticks", .list(there.map(\.json))), ("refused", .list(refused.map(\.json)))])

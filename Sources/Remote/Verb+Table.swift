@@ -199,6 +199,13 @@ extension Verb {
       "screen", .device, "what the panel shows",
       ["": "what it says, in one line", "OUT.png": "save a picture of it in that file"]),
     Verb("sticks", .device, "USB sticks that are in, and those that cannot be read"),
+    Verb(
+      "wifi", .device, "Wi-Fi: which networks there are, and which is joined",
+      [
+        "": "how it stands, and the networks in reach", "look": "look for networks now",
+        "join NAME [PASSWORD]": "join that network; without a password it is open to everybody",
+        "forget": "leave the network for good",
+      ]),
     Verb("questions", .device, "what the player asks its owner, on the panel and here"),
     Verb(
       "answer", .device, "answer a question", ["QUESTION ANSWER": "by the numbers that layby questions shows"]),

@@ -7,7 +7,7 @@ enum VerbName: String, CaseIterable {
   case queue, playnext, move, remove, shuffle, `repeat`
   case `import`, search, browse, letters, library, playlist, history, bookmarks, copy
   case offline, rights, signin = "sign-in", signout = "sign-out"
-  case turn, press, screen, sticks, questions, answer, health, events, log, erase
+  case turn, press, screen, sticks, wifi, questions, answer, health, events, log, erase
 
   /// Everything that the verb can ask for; what one request asks for depends on its arguments. Whoever may open the
   /// socket may ask for all of it. Only `turn` and `press` are judged by the rights of the panel.
@@ -43,6 +43,7 @@ enum VerbName: String, CaseIterable {
     case .turn, .press: [.gesture]
     case .screen, .events, .log: [.observe]
     case .sticks: [.seeSticks]
+    case .wifi: [.seeWireless, .changeWireless]
     case .questions, .answer: [.answerQuestion]
     case .health: [.seeAbout]
     case .erase: [.eraseDevice]

@@ -52,7 +52,7 @@ final class DeviceEraser: DeviceErasing {
   func erase(_ extent: EraseExtent) async throws(Fault) {
     guard canErase else {
       throw Fault(
-        .unsupported, "X-250",
+        .unsupported, "X-255",
         "this system does not erase the device; end layby, and remove what is in \(storage.path)")
     }
     try await storage.lay(extent)
@@ -62,7 +62,7 @@ final class DeviceEraser: DeviceErasing {
     while wish.withCString({ access($0, F_OK) }) == 0 {
       guard MainLoop.loop.now < end, await MainLoop.loop.sleep(for: .milliseconds(100)) else {
         await storage.takeBackEraseWish()
-        throw Fault(.passing, "X-251", "the system did not answer, so nothing is erased")
+        throw Fault(.passing, "X-256", "the system did not answer, so nothing is erased")
       }
     }
   }

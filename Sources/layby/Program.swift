@@ -86,6 +86,9 @@ final class Program {
 
   private func start(_ storage: Storage) async throws(Fault) {
     let (settings, outset, supervisor) = (context.settings, context.outset, context.supervisor)
+    context.chosen.follow { [chosen = context.chosen] name in
+      if name == Setting<String>.timeZone.name { ProcessTimeZone.use(chosen.settings[.timeZone]) }
+    }
     let output = context.options.output ?? settings[.audioOutput]
     let keeping = Keeping()
     let streaming = StreamAssembly(keeping, storage, kept: context.keptPath, context.notices)
@@ -126,7 +129,8 @@ final class Program {
     await library.keep()
     let performer = GesturePerformer(
       panel.part, application, context.questions, kiosk: kiosk.kiosk, speech: speech.desk, supervisor)
-    let service = PlayerService(application, panel: performer, questions: context.questions)
+    library.application.wireless = network.wireless(context, sticks)
+    let service = PlayerService(library.application, panel: performer, questions: context.questions)
     let offline = OfflineAssembly(context, storage, library, network, power)
     let control = context.options.runFolder(settings) / "control"
     await supervisor.keep(ControlSocket(at: control, for: service), when: .restart)

@@ -53,7 +53,8 @@ extension SettingsTable {
     SettingsSection(.owner, "log", "The log, which `layby log` shows."),
     SettingsSection(
       .owner, "network", "Which networks cost money, and how the player finds out whether the internet is there.",
-      order: ["mobile_is_metered", "metered", "unmetered", "probe", "probe_answer"]),
+      order: ["country", "mobile_is_metered", "metered", "unmetered", "probe", "probe_answer"]),
+    SettingsSection(.owner, "clock", "What time it is."),
     SettingsSection(
       .owner, "offline", "Music that is fetched from a source and kept on the device.",
       order: [

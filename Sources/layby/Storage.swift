@@ -132,6 +132,17 @@ final class Storage: LoudnessStore {
     await loop.perform { _ = wish.withCString { unlink($0) } }
   }
 
+  /// Beside it: the network is to be forgotten.
+  func layForgetting() async throws(Fault) {
+    let folder = wish.folder
+    try await loop.perform { () -> Result<Void, Fault> in
+      Result { () throws(Fault) in
+        try Folder.make(folder)
+        try AtomicFile.replace(folder / SetupTaker.forgetName, with: [])
+      }
+    }.get()
+  }
+
   func takeBackWish() async {
     let wish = wish
     await loop.perform { _ = wish.withCString { unlink($0) } }

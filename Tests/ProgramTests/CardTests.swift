@@ -16,6 +16,71 @@ extension ProgramTests {
       #expect(fresh.errors == nil && fresh.text == without.text, "\(fresh)")
     }
 
+    @Test("layby-wifi.conf names a network, its template none; a mistake is told with its line, and no password is")
+    func wireless() async throws {
+      let template = try AtomicFile.read(FilePath("\(Self.board)/layby-wifi.conf"), limit: 65_536)
+      let lines = String(decoding: template, as: UTF8.self).split(separator: "\n")
+      let settings = lines.filter { $0.hasPrefix("#") && !$0.hasPrefix("# ") }.map { $0.dropFirst() }
+      #expect(settings.count == 3)
+      let table: [(text: String, network: String?, error: String?)] = [
+        (lines.joined(separator: "\r\n"), nil, nil),
+        (
+          settings.joined(separator: "\r\n"),
+          "[network]\nssid = Home\npassword = correct horse battery\ncountry = DE\n", nil
+        ),
+        ("ssid = Café 2", "[network]\nssid = Café 2\n", nil),
+        ("password=hush hush", nil, "Line 1: expected an ssid that this is for."),
+        ("ssid=Home\npassword=hush", nil, "Line 2: expected a password of 8 to 63 plain characters"),
+        ("ssid=Home\n\ncountry=Germany\n", nil, "Line 3: expected the two letters of a country"),
+        ("ssid=Home\nssid=Away\npass=hush hush\n", nil, "Line 2: ssid stands there twice.\nLine 3: expected ssid="),
+        (String(repeating: "# long\n", count: 1_000), nil, "The file: the file is longer than 4 KB."),
+      ]
+      for (text, network, error) in table {
+        let home = try Home()
+        let (file, made, errors) = (home.folder / "wifi", home.folder / "made", home.folder / "errors")
+        try home.write(text, to: file)
+        let ran = try await Finished(
+          [
+            Built.layby, "board", "--base", "\(Self.board)/board.conf", "--from", "\(home.folder / "none")", "--write",
+            "\(home.folder / "board")", "--errors", "\(errors)", "--wifi", "\(file)", "--write-wifi", "\(made)",
+          ], in: home)
+        #expect(ran.code == 0)
+        let found = try? AtomicFile.read(made, limit: 4_096)
+        #expect(found.map { String(decoding: $0, as: UTF8.self) } == network)
+        let told = (try? AtomicFile.read(errors, limit: 65_536)).map { String(decoding: $0, as: UTF8.self) }
+        #expect(told == nil && error == nil || told?.contains(error ?? "?") == true, "\(told ?? "nothing")")
+        #expect(told?.contains("hush") != true)
+        if told != nil { #expect(told?.hasPrefix("layby-wifi.conf has ") == true) }
+      }
+    }
+
+    @Test("the card's network is taken once, and what is chosen later stays until the file is another one")
+    func takenOnce() async throws {
+      let home = try Home()
+      let (card, network, told) = (home.folder / "card", home.folder / "network", home.folder / "told")
+      try Folder.make(told)
+      func take(_ text: String) async throws -> (file: String, word: String) {
+        try home.write(text, to: card)
+        let ran = try await Finished(
+          [
+            Built.layby, "setup", "--state", "\(home.folder)", "--card", "\(card)", "--network", "\(network)",
+            "--told", "\(told)",
+          ], in: home)
+        #expect(ran.code == 0, "\(ran)")
+        let file = try AtomicFile.read(network / "wifi.conf", limit: 4_096)
+        let word = (try? AtomicFile.read(told / "result", limit: 100)) ?? []
+        _ = (told / "result").withCString { unlink($0) }
+        return (String(decoding: file, as: UTF8.self), String(decoding: word, as: UTF8.self))
+      }
+      let first = try await take("[network]\nssid = Home\npassword = a good one\ncountry = DE\n")
+      #expect(first.word == "joining\n" && first.file.contains("ssid=486f6d65") && first.file.contains("country=DE"))
+      try home.write("another", to: network / "wifi.conf")
+      let again = try await take("[network]\nssid = Home\npassword = a good one\ncountry = DE\n")
+      #expect(again.word == "" && again.file == "another")
+      let other = try await take("[network]\nssid = Cabin\n")
+      #expect(other.word == "joining\n" && other.file.contains("key_mgmt=NONE"))
+    }
+
     @Test("each line of the template counts when its # is taken away, all together, and the player takes the result")
     func wholeTemplate() async throws {
       let template = try AtomicFile.read(FilePath("\(Self.board)/layby-board.conf"), limit: 65_536)

@@ -70,6 +70,22 @@ extension ProgramTests {
       try await player.stop()
     }
 
+    @Test("the time zone is found by its region, and counts from then on")
+    func timeZone() async throws {
+      let home = try Home()
+      try home.write("[board]\nname = test\n[panel]\nsize = 320x240\n", to: home.board)
+      let player = try await RunningPlayer(in: home)
+      try await player.choose("Settings", "Time zone", "Europe", "Athens")
+      #expect(try await player.value(of: "Time zone", "Settings") == "Europe/Athens")
+      try await player.choose("Settings", "Time zone", "America", "Argentina/Buenos Aires")
+      #expect(try await player.value(of: "Time zone", "Settings") == "America/Argentina/Buenos Aires")
+      let kept = String(decoding: try AtomicFile.read(home.state / "choices.json", limit: 65_536), as: UTF8.self)
+      #expect(kept.contains("America/Argentina/Buenos_Aires") || kept.contains("America\\/Argentina"), "\(kept)")
+      // Nothing waits for a new start.
+      #expect(try await !player.offers("Start anew", "Settings"))
+      try await player.stop()
+    }
+
     @Test("a song is played with what stands behind it, in place of the queue, wherever it is pressed")
     func song() async throws {
       let home = try Home()

@@ -52,13 +52,15 @@ package enum BoardFile {
   }
 
   /// The text of layby-errors.txt, which lists the mistakes in layby-board.conf; empty when there are none.
-  package static func report(_ mistakes: [CardSettings.Mistake], file: String) -> String {
+  package static func report(
+    _ mistakes: [CardSettings.Mistake], file: String, _ others: String = "All other lines of it count."
+  ) -> String {
     guard !mistakes.isEmpty else { return "" }
     let count = mistakes.count == 1 ? "one mistake" : "\(mistakes.count) mistakes"
     let rows = mistakes.map { one in
       let place = one.line == 0 ? "The file" : "Line \(one.line)"
       return "\(place): \(one.words)\(one.words.hasSuffix("?") ? "" : ".")"
     }
-    return "\(file) has \(count). All other lines of it count.\n\n\(rows.joined(separator: "\n"))\n"
+    return "\(file) has \(count). \(others)\n\n\(rows.joined(separator: "\n"))\n"
   }
 }

@@ -1,4 +1,4 @@
-/// A request to the kernel. It can only read state; nothing here can change any.
+/// A request to the kernel. All but those of `RadioCommand` only read state.
 package struct NetlinkRequest: Equatable, Sendable {
   package let type: UInt16
   package let flags: UInt16

@@ -4,6 +4,8 @@ import Runtime
 package enum SetupOutcome: String, CaseIterable, Sendable {
   /// Written down; the network is being looked for.
   case joining
+  /// Written down that no network is to be joined; the radios are being told.
+  case leaving
   /// The name alone, which needs nothing more.
   case done
   case joined
@@ -20,13 +22,13 @@ package enum SetupOutcome: String, CaseIterable, Sendable {
 
   package var bytes: [UInt8] { Array("\(rawValue)\n".utf8) }
 
-  package var isFinal: Bool { self != .joining }
+  package var isFinal: Bool { self != .joining && self != .leaving }
 
   /// It is written down, whether the network is there or not: the same file need not be asked about again.
   package var isInForce: Bool {
     switch self {
     case .done, .joined, .unseen, .radio: true
-    case .joining, .password, .silent, .service, .refused, .failed: false
+    case .joining, .leaving, .password, .silent, .service, .refused, .failed: false
     }
   }
 }
@@ -41,7 +43,7 @@ extension SetupOutcome {
     case .joined:
       Notice(
         "H-722", "\(named.map { "\($0), and" } ?? "The board") has joined \(ssid)", as: "setup joined", names: name)
-    case .done, .joining: Notice("H-722", named ?? "The board is set up")
+    case .done, .joining, .leaving: Notice("H-722", named ?? "The board is set up")
     case .password:
       Notice("H-723", "\(ssid) refuses the board: the password may be wrong", as: "setup password", names: name)
     case .unseen:

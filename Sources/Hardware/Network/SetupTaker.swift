@@ -11,6 +11,10 @@ package struct SetupTaker: Sendable {
   /// Where the system keeps what it was told: its own, and on the partition that lasts.
   package static let networkFile = "wifi.conf"
   package static let hostNameFile = "hostname"
+  /// An empty file beside the wish: the network is to be left for good. No stick can ask for that.
+  package static let forgetName = "forget-network"
+  /// What was taken from the card last.
+  package static let cardFile = "card.conf"
 
   private let state: FilePath
   private let network: FilePath
@@ -29,6 +33,10 @@ package struct SetupTaker: Sendable {
   package func run() throws(Fault) {
     let stateFolder = try Descriptor.open(state, Self.onTheWay, code: "H-731")
     let folder = try Descriptor.open(Self.through(stateFolder) / Self.folderName, Self.onTheWay, code: "H-731")
+    if Self.isAsked(Self.through(folder) / Self.forgetName) {
+      try forget(Self.through(folder) / Self.forgetName)
+      guard Self.isAsked(Self.through(folder) / StickSetup.fileName) else { return }
+    }
     let wish = Self.through(folder) / StickSetup.fileName
     let result: Result<StickSetup, Fault>
     do throws(Fault) {
@@ -46,6 +54,37 @@ package struct SetupTaker: Sendable {
       throw Fault.system("H-733", doing: "remove the wish in \(state / Self.folderName)")
     }
     _ = try result.get()
+  }
+
+  /// What the card's own file names is taken once: what is chosen later, on the panel or by a stick, goes before it until
+  /// the file is another one. Only root writes what is read here.
+  package func take(card: FilePath) throws(Fault) {
+    let bytes = try AtomicFile.read(card, limit: StickSetup.limit)
+    let taken = network / Self.cardFile
+    guard !isTaken(bytes, in: taken) else { return }
+    try apply(try StickSetup(parsing: bytes))
+    try AtomicFile.replace(taken, with: bytes)
+    try tell(.joining)
+  }
+
+  private func isTaken(_ bytes: [UInt8], in file: FilePath) -> Bool {
+    // Nothing there, or nothing readable: it is taken again.
+    do throws(Fault) { return try AtomicFile.read(file, limit: StickSetup.limit) == bytes } catch { return false }
+  }
+
+  /// Whatever lies there under that name asks for it; nothing of it is read.
+  private static func isAsked(_ wish: FilePath) -> Bool {
+    var facts = stat()
+    return wish.withCString { lstat($0, &facts) } == 0
+  }
+
+  private func forget(_ wish: FilePath) throws(Fault) {
+    for file in [network / Self.networkFile, wish] {
+      guard file.withCString({ unlink($0) }) == 0 || errno == ENOENT else {
+        throw Fault.system("H-733", doing: "forget the network")
+      }
+    }
+    try tell(.leaving)
   }
 
   private func apply(_ setup: StickSetup) throws(Fault) {

@@ -10,7 +10,14 @@ package enum SupplicantFile {
   package static func bytes(joining network: StickSetup.Network) throws(Fault) -> [UInt8] {
     var lines = [
       "# Written by layby setup from what the owner has confirmed.", "ctrl_interface=\(controlFolder)",
-      "update_config=0", "network={",
+      "update_config=0",
+    ]
+    // Two letters, as the parser of the stick's file has seen to.
+    if let country = network.country, country.utf8.count == 2, country.utf8.allSatisfy({ 0x41...0x5A ~= $0 }) {
+      lines.append("country=\(country)")
+    }
+    lines += [
+      "network={",
       // In hexadecimal digits: a name may be any bytes.
       "\tssid=\(hexadecimal(network.ssid.utf8))",
       // Some networks do not say that they are there.

@@ -50,6 +50,9 @@ package struct StickMemory: Equatable, Sendable {
     if let name = setup.boardName { boardName = name }
   }
 
+  /// A stick that names it is asked about again.
+  package mutating func forgetNetwork() { network = nil }
+
   /// FNV-1a.
   private static func mark(_ network: StickSetup.Network) -> UInt32 {
     let bytes = Array(network.ssid.utf8) + [0] + Array((network.password ?? "").utf8)

@@ -17,6 +17,8 @@ package final class StickSetupDesk {
     package var outcome: @MainLoop @Sendable () -> SetupOutcome?
     package var known: @MainLoop @Sendable () -> StickMemory
     package var remember: @MainLoop @Sendable (StickSetup) -> Void
+    /// Asks the system to forget the network.
+    package var forget: @MainLoop @Sendable () async throws(Fault) -> Void
 
     package init(
       read: @escaping @MainLoop @Sendable (FilePath, @escaping Found) -> Void,
@@ -24,7 +26,8 @@ package final class StickSetupDesk {
       isTaken: @escaping @MainLoop @Sendable () -> Bool, takeBack: @escaping @MainLoop @Sendable () async -> Void,
       outcome: @escaping @MainLoop @Sendable () -> SetupOutcome?,
       known: @escaping @MainLoop @Sendable () -> StickMemory,
-      remember: @escaping @MainLoop @Sendable (StickSetup) -> Void
+      remember: @escaping @MainLoop @Sendable (StickSetup) -> Void,
+      forget: @escaping @MainLoop @Sendable () async throws(Fault) -> Void = {}
     ) {
       self.read = read
       self.wish = wish
@@ -33,6 +36,7 @@ package final class StickSetupDesk {
       self.outcome = outcome
       self.known = known
       self.remember = remember
+      self.forget = forget
     }
   }
 
@@ -99,8 +103,23 @@ package final class StickSetupDesk {
       about: stick.label.isEmpty ? nil : stick.nameInQuestions, details: details, answers: ["No", "Yes"])
   }
 
+  /// What was asked of the system last, by a stick or on the panel.
+  package private(set) var last: StickSetup?
+  /// What has become of it, or of what was asked before this start.
+  package var outcome: SetupOutcome? { means.isTaken() ? means.outcome() : last == nil ? nil : .joining }
+
+  /// The network is left for good. Whoever asked for it sees that it is gone.
+  package func forget() {
+    last = nil
+    MainLoop.start {
+      do throws(Fault) { try await self.means.forget() } catch {
+        self.notices.post(Notice(error, instead: "the network is still known"))
+      }
+    }
+  }
+
   /// One after the other: there is one place for a wish.
-  private func confirm(_ setup: StickSetup) {
+  package func confirm(_ setup: StickSetup) {
     confirmed.send(setup)
     guard !isAtWork else { return }
     isAtWork = true
@@ -111,6 +130,7 @@ package final class StickSetupDesk {
   }
 
   private func apply(_ setup: StickSetup) async {
+    last = setup
     do throws(Fault) { try await means.wish(setup) } catch {
       return notices.post(Notice(error, instead: "the board is not set up"))
     }

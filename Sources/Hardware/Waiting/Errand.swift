@@ -8,7 +8,7 @@ package enum Errand: Sendable {
   case onLoop(EventLoop)
 
   @MainLoop
-  func perform<Found: Sendable>(_ work: @escaping @Sendable () -> Found) async throws(Fault) -> Found {
+  package func perform<Found: Sendable>(_ work: @escaping @Sendable () -> Found) async throws(Fault) -> Found {
     if case .onLoop(let loop) = self { return await loop.perform(work) }
     let found: Result<Found, Fault> = await withCheckedContinuation { continuation in
       do throws(Fault) {

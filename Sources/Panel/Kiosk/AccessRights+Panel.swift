@@ -86,8 +86,10 @@ extension MenuPlace {
     case .about, .signs: [.seeAbout]
     case .code: [.seeReport]
     case .erasing: [.eraseDevice]
-    case .settings, .settingsOf, .setting, .write(.setting): [.changeSettings]
+    case .settings, .settingsOf, .setting, .settingIn, .write(.setting): [.changeSettings]
     case .keys, .keysOf, .key, .learning, .knob: [.teachKeys]
+    case .wireless: [.seeWireless]
+    case .write(.wirelessPassword): [.changeWireless]
     case .write(.pin): [.unlock]
     case .dial(let dial): [dial.subject.capability]
     case .sure(let question): [question.action.capability]
@@ -137,6 +139,8 @@ extension MenuAction {
     case .ejectStick: .ejectStick
     case .unbind, .forgetKey, .forgetKnob: .teachKeys
     case .clearNotices: .seeNotices
+    case .lookForNetworks: .seeWireless
+    case .joinNetwork, .forgetNetwork: .changeWireless
     case .lock: .lock
     }
   }

@@ -326,6 +326,9 @@ package struct Menu: Equatable, Sendable {
       levels.removeLast()
       if thing != nil { leaveWhatAsks() }
       return [.perform(.makePlaylist(wheel.typed, with: thing))]
+    case .wirelessPassword(let name):
+      levels.removeLast()
+      return [.perform(.joinNetwork(name, password: wheel.typed))]
     case .setting(let entry):
       levels.removeLast()
       return [.perform(.choose(entry.name, wheel.typed))]
@@ -337,7 +340,8 @@ package struct Menu: Equatable, Sendable {
     switch action {
     case .play, .shuffleAll, .jump, .goTo, .playPlaylist, .playEntry, .playFormer, .lock: _ = close()
     case .playNext, .enqueue, .removeEntry, .add, .enqueuePlaylist, .dropDownload, .removeFromPlaylist, .sendAway,
-      .move, .clearQueue, .keep, .stopKeeping, .copyStick, .ejectStick, .unbind, .forgetKey, .forgetKnob:
+      .move, .clearQueue, .keep, .stopKeeping, .copyStick, .ejectStick, .unbind, .forgetKey, .forgetKnob, .joinNetwork,
+      .forgetNetwork:
       leaveWhatAsks()
     // Where it stood is far from the row that puts it back.
     case .putBack(let entry): if !levels.isEmpty { levels[levels.count - 1].awaited = entry }

@@ -79,6 +79,10 @@ package enum MenuAction: Equatable, Sendable {
   case forgetKnob
   /// Those notices that do not stand are put away.
   case clearNotices
+  case lookForNetworks
+  /// Without a password it is open to everybody.
+  case joinNetwork(String, password: String?)
+  case forgetNetwork
   /// Whoever comes next has the rights of those who pass by.
   case lock
 }
@@ -88,7 +92,7 @@ extension MenuAction {
   var takesAway: Bool {
     switch self {
     case .removeEntry, .clearQueue, .removeFromPlaylist, .deletePlaylist, .stopKeeping, .dropDownload, .sendAway,
-      .unbind, .signOut,
+      .unbind, .signOut, .forgetNetwork,
       .forgetKey, .forgetKnob, .clearNotices, .erase, .keepPlaylist(_, false):
       true
     default: false

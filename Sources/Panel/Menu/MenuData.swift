@@ -50,6 +50,10 @@ package protocol MenuData: AnyObject {
   func playlists() async throws(Fault) -> [OwnPlaylist]
   func tracks(ofPlaylist id: Int64, count: Int) async throws(Fault) -> [PlaylistRow]
 
+  /// Whether a network can be chosen here.
+  var hasWireless: Bool { get }
+  func wireless() async throws(Fault) -> WirelessSetup.Shown?
+
   /// False where nothing is ever fetched.
   var fetches: Bool { get }
   /// Where it is fetched from cannot be reached now.

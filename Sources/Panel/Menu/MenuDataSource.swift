@@ -159,13 +159,17 @@ final class MenuDataSource {
     case .bands: return pages.bands(status)
     case .settings:
       let hasNotices = !board.told.isEmpty || states().contains { $0.isWarning || $0.isQuiet }
-      return pages.settings(backend.settings, waiting: backend.waiting, notices: hasNotices ? board.newCount : nil)
+      return pages.settings(
+        backend.settings, waiting: backend.waiting, notices: hasNotices ? board.newCount : nil,
+        hasWireless: backend.hasWireless)
     case .settingsOf(let section):
       let disk = section == Setting<Int>.offlineLimit.section ? await diskSize() : nil
       return pages.settings(of: section, backend.settings, waiting: backend.waiting, smart: backend.smart, disk: disk)
     case .setting(let name):
       let disk = name.section == Setting<Int>.offlineLimit.section ? await diskSize() : nil
       return pages.setting(name, backend.settings, file: backend.ownersFile, disk: disk)
+    case .wireless: return pages.wireless(try await backend.wireless(), backend.settings)
+    case .settingIn(let name, let region): return pages.setting(name, in: region, backend.settings)
     case .keys: return pages.keys(backend.keys, knob: backend.knob, settings: backend.settings)
     case .keysOf(let meaning): return pages.keys(of: meaning, backend.keys)
     case .key(let name, let meaning): return pages.key(name, meaning, backend.keys)

@@ -256,7 +256,8 @@ package final class MenuMusic {
       .retryDownload,
       .dropDownload, .keep, .stopKeeping, .pauseAllDownloads, .resumeAllDownloads, .sendAway, .check,
       .move, .unbind, .forgetKey,
-      .forgetKnob, .clearNotices, .erase, .renewLicences, .signIn, .callOffSignIn, .signOut,
+      .forgetKnob, .clearNotices, .erase, .lookForNetworks, .joinNetwork, .forgetNetwork,
+      .renewLicences, .signIn, .callOffSignIn, .signOut,
       .lock:
       break
     }

@@ -1,4 +1,5 @@
 import Application
+import Hardware
 import Playback
 import Runtime
 
@@ -6,7 +7,9 @@ import Runtime
 extension MenuPages {
   /// Among them what is not set, but looked for here: what went wrong, what keys mean, and what this device is.
   /// `notices`: how many of them are new; nil where there is nothing to be told.
-  func settings(_ settings: Settings = Settings(), waiting: Set<SettingName>, notices: Int? = nil) -> [MenuRow] {
+  func settings(
+    _ settings: Settings = Settings(), waiting: Set<SettingName>, notices: Int? = nil, hasWireless: Bool = false
+  ) -> [MenuRow] {
     let told = notices.map { new in [row(.notices, .open(.notices)) { $0.value = new > 0 ? "\(new)" : "" }] } ?? []
     let language = Setting<PanelLanguage>.language.name
     // First of all, and in each script: who reads this one sees it at once, and who does not finds a word of their own
@@ -22,7 +25,8 @@ extension MenuPages {
       if all.count == 1 { return setting(all[0], settings, waiting: waiting) }
       return MenuRow(words.settings.name(ofSection: section), .open(.settingsOf(section)))
     }
-    let rows = told + [first] + sections + [row(.keys, .open(.keys)), row(.about, .open(.about))]
+    let network = hasWireless ? [row(.wireless, .open(.wireless))] : []
+    let rows = told + [first] + network + sections + [row(.keys, .open(.keys)), row(.about, .open(.about))]
     return waiting.isEmpty ? rows : [row(.startAnew, .perform(.startAnew)) { $0.detail = words[.countsLater] }] + rows
   }
 
@@ -101,6 +105,9 @@ extension MenuPages {
       return rows + help
     }
     var all = entry.choices.isEmpty ? Self.steps(of: entry) : entry.choices
+    // Four hundred places are found by their region.
+    let regions = entry.isTimeZone ? Self.regions(of: all) : []
+    if entry.isTimeZone { all.removeAll { $0.contains("/") } }
     for text in [file.text(of: entry), now] where !all.contains(text) { all.insert(text, at: 0) }
     let rows = all.map { text in
       MenuRow(shown(text, of: entry), .perform(.choose(name, text))) { $0.sign = text == now ? .current : .none }
@@ -108,8 +115,33 @@ extension MenuPages {
     // What is no word out of a few is written where there is a keyboard.
     let hours = hours(entry, settings)
     let isWhole = !entry.choices.isEmpty && entry.form.isChoice || !Self.steps(of: entry).isEmpty || !hours.isEmpty
+    let further = regions.map { MenuRow($0, .open(.settingIn(name, region: $0))) }
+    if entry.isTimeZone || entry.isCountry { return rows + further + help }
     return rows + hours + help + (isWhole ? [] : [MenuRow("layby.conf: [\(name.section)] \(name.key)")])
   }
+
+  /// The places of a region, without its name.
+  func setting(_ name: SettingName, in region: String, _ settings: Settings) -> [MenuRow] {
+    guard let entry = table.choosable(name) else { return [] }
+    let now = settings.text(of: entry)
+    return entry.choices.filter { $0.hasPrefix("\(region)/") }.map { text in
+      MenuRow(Self.zone(text.dropFirst(region.utf8.count + 1)), .perform(.choose(name, text))) {
+        $0.sign = text == now ? .current : .none
+      }
+    }
+  }
+
+  private static func regions(of zones: [String]) -> [String] {
+    var all: [String] = []
+    for zone in zones {
+      let parts = zone.split(separator: "/")
+      if parts.count > 1, all.last != String(parts[0]) { all.append(String(parts[0])) }
+    }
+    return all
+  }
+
+  /// `New_York` as people write it.
+  private static func zone(_ name: some StringProtocol) -> String { String(name.map { $0 == "_" ? " " : $0 }) }
 
   /// Hours of the day: when they begin and when they end, each by half hours. Where none are set, both begin as in the
   /// file's example.
@@ -182,6 +214,9 @@ extension MenuPages {
     case "yes", "on": words[.on]
     case "no", "off": words[.off]
     case "", "none": "–"
+    case _ where entry.isTimeZone && value.contains("/"): Self.zone(value)
+    case _ where entry.isCountry && value != RadioCountry.anywhere:
+      RadioCountry.name(of: value).map { "\($0) (\(value))" } ?? value
     default: words.settings.choice(value, of: entry) ?? withUnit(value, of: entry)
     }
   }
@@ -219,6 +254,11 @@ extension MenuPages {
       }
     }
   }
+}
+
+extension SettingEntry {
+  fileprivate var isTimeZone: Bool { name == Setting<String>.timeZone.name }
+  fileprivate var isCountry: Bool { name == Setting<String>.radioCountry.name }
 }
 
 extension JSON {

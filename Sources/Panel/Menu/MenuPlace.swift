@@ -34,7 +34,11 @@ package enum MenuPlace: Equatable, Sendable {
   /// The keys of one section.
   case settingsOf(String)
   case setting(SettingName)
+  /// The places of one region, for the time zone.
+  case settingIn(SettingName, region: String)
   case write(Writing)
+  /// Networks to join, and how that stands.
+  case wireless
   /// What keys and buttons mean, one of the meanings, and one of its keys.
   case keys
   case keysOf(KeyMeaning)
@@ -119,7 +123,8 @@ package enum MenuPlace: Equatable, Sendable {
     switch self {
     case .menu, .more, .queue, .sleep, .sound, .equaliser, .playlists, .playlist, .playlistFor, .downloads, .download,
       .keep, .offer, .qualities, .smart, .storage, .storageDetails, .sources, .sticks, .stick, .notices, .state, .about,
-      .normaliser, .bands, .settings, .settingsOf, .setting, .keys, .keysOf, .goTo, .chapters, .thing, .licences,
+      .normaliser, .bands, .settings, .settingsOf, .setting, .settingIn, .wireless, .keys, .keysOf, .goTo, .chapters,
+      .thing, .licences,
       .account:
       true
     default: false

@@ -162,10 +162,13 @@ extension MenuPlace {
     case .settings: words[.settings]
     case .settingsOf(let section): words.settings.name(ofSection: section)
     case .setting(let name): words.settings.name(of: name)
+    case .settingIn(_, let region): region
     case .write(.playlistName): words[.rename]
     case .write(.newPlaylist): words[.newPlaylist]
     case .write(.setting(let entry)): words.settings.name(of: entry.name)
     case .write(.pin): words[.enterPIN]
+    case .write(.wirelessPassword(let name)): words.filled(.passwordOf, name)
+    case .wireless: words[.wireless]
     case .keys: words[.keys]
     case .keysOf(let meaning): words.name(of: meaning)
     case .key(let name, _): words.name(of: name)

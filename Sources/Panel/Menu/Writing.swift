@@ -6,6 +6,8 @@ package enum Writing: Equatable, Sendable {
   /// With something in it, or empty; without a name it is given one.
   case newPlaylist(Thing?)
   case setting(SettingEntry)
+  /// Of the Wi-Fi network with this name. It is shown: a slip in it would be found out a minute later.
+  case wirelessPassword(String)
   /// Of a kiosk. What was typed is shown to nobody.
   case pin
 
@@ -20,6 +22,13 @@ package enum Writing: Equatable, Sendable {
   /// What there is to write with, in the order in which it is looked for.
   func letters(_ words: PanelWords) -> [String] {
     let digits = (0...9).map(String.init)
+    if case .wirelessPassword = self {
+      // Any plain character may be in it; a space is on the wheel anyway.
+      let plain = (UInt8(0x21)...0x7E).map { Unicode.Scalar($0) }
+      let small = plain.filter { ("a"..."z").contains($0) }, large = plain.filter { ("A"..."Z").contains($0) }
+      let signs = plain.filter { !small.contains($0) && !large.contains($0) && !("0"..."9").contains($0) }
+      return small.map(String.init) + digits + large.map(String.init) + signs.map(String.init)
+    }
     return isOfDigits ? digits : words.alphabet.map(String.init) + digits + ["-", "'", "&", ".", ","]
   }
 
@@ -30,6 +39,8 @@ package enum Writing: Equatable, Sendable {
     case .newPlaylist: typed.isEmpty || !typed.allSatisfy(\.isWhitespace)
     case .setting(let entry): entry.canonical(typed) != nil
     case .pin: typed.count >= 4
+    case .wirelessPassword(let name):
+      !typed.isEmpty && StickSetup.Network.mistake(name, password: typed, country: nil) == nil
     }
   }
 
@@ -37,7 +48,7 @@ package enum Writing: Equatable, Sendable {
   func adding(_ letter: String, to typed: String) -> String {
     switch self {
     case .playlistName, .newPlaylist: typed.isEmpty ? letter.uppercased() : typed + letter
-    case .setting, .pin: typed + letter
+    case .setting, .pin, .wirelessPassword: typed + letter
     }
   }
 }

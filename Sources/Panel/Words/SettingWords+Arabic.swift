@@ -8,6 +8,7 @@ extension SettingWords {
       "sticks": "ذاكرة USB",
       "kiosk": "مكان عام",
       "network": "الشبكة",
+      "clock": "الساعة",
       "offline": "موسيقى دون اتصال",
     ],
     names: [
@@ -44,6 +45,8 @@ extension SettingWords {
       "kiosk/max_volume": "أقصى مستوى للصوت",
       "kiosk/attract_after": "الدعوة بعد",
       "kiosk/welcome": "الترحيب",
+      "network/country": "بلد شبكة Wi-Fi",
+      "clock/zone": "المنطقة الزمنية",
       "network/mobile_is_metered": "بيانات الجوال محدودة",
       "network/metered": "شبكات Wi-Fi محدودة البيانات",
       "network/unmetered": "شبكات Wi-Fi غير محدودة",
@@ -60,6 +63,8 @@ extension SettingWords {
       "offline/smart_on_wired": "التنزيل الذكي عبر الكابل",
     ],
     choices: [
+      "clock/zone/system": "مثل النظام",
+      "network/country/anywhere": "المسموح في كل مكان",
       "en": "English",
       "de": "Deutsch",
       "fr": "Français",
@@ -105,6 +110,8 @@ extension SettingWords {
       "words a minute": "/د",
     ],
     help: [
+      "network/country": "يحدّد القنوات المستعملة.",
+      "clock/zone": "للساعة ولكل الأوقات.",
       "panel/daylight": "تسري حين تكون الألوان تلقائية.",
       "panel/speech": "تُقرأ العناصر المحددة؛ يلزم تثبيت espeak-ng.",
       "power/off_after": "بعد إطفاء محرك السيارة.",

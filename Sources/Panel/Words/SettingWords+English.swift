@@ -8,6 +8,7 @@ extension SettingWords {
       "sticks": "USB sticks",
       "kiosk": "In public",
       "network": "Network",
+      "clock": "Clock",
       "offline": "Offline music",
     ],
     names: [
@@ -44,6 +45,8 @@ extension SettingWords {
       "kiosk/max_volume": "Highest volume",
       "kiosk/attract_after": "Invites after",
       "kiosk/welcome": "Welcome",
+      "network/country": "Country for Wi-Fi",
+      "clock/zone": "Time zone",
       "network/mobile_is_metered": "Mobile data costs",
       "network/metered": "Wi-Fi that costs",
       "network/unmetered": "Free Wi-Fi",
@@ -60,6 +63,8 @@ extension SettingWords {
       "offline/smart_on_wired": "Smart downloads by cable too",
     ],
     choices: [
+      "clock/zone/system": "As the system",
+      "network/country/anywhere": "Free everywhere",
       "en": "English",
       "de": "Deutsch",
       "fr": "Français",

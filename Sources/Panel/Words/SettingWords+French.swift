@@ -8,6 +8,7 @@ extension SettingWords {
       "sticks": "Clés USB",
       "kiosk": "En public",
       "network": "Réseau",
+      "clock": "Horloge",
       "offline": "Musique hors ligne",
     ],
     names: [
@@ -44,6 +45,8 @@ extension SettingWords {
       "kiosk/max_volume": "Volume maximal",
       "kiosk/attract_after": "Invite après",
       "kiosk/welcome": "Accueil",
+      "network/country": "Pays du Wi-Fi",
+      "clock/zone": "Fuseau horaire",
       "network/mobile_is_metered": "Réseau mobile payant",
       "network/metered": "Wi-Fi payants",
       "network/unmetered": "Wi-Fi gratuits",
@@ -60,6 +63,8 @@ extension SettingWords {
       "offline/smart_on_wired": "Préchargement par câble",
     ],
     choices: [
+      "clock/zone/system": "Celui du système",
+      "network/country/anywhere": "Permis partout",
       "en": "English",
       "de": "Deutsch",
       "fr": "Français",
@@ -105,6 +110,8 @@ extension SettingWords {
       "words a minute": "/min",
     ],
     help: [
+      "network/country": "Il décide des canaux utilisés.",
+      "clock/zone": "Vaut pour l’horloge et toutes les heures.",
       "panel/daylight": "Vaut quand les couleurs sont automatiques.",
       "panel/speech": "Lit ce qui est sélectionné ; espeak-ng doit être installé.",
       "power/off_after": "Après la coupure du contact.",

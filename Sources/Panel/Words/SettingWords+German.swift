@@ -8,6 +8,7 @@ extension SettingWords {
       "sticks": "USB-Sticks",
       "kiosk": "Öffentlich",
       "network": "Netzwerk",
+      "clock": "Uhr",
       "offline": "Offline-Musik",
     ],
     names: [
@@ -44,6 +45,8 @@ extension SettingWords {
       "kiosk/max_volume": "Höchste Lautstärke",
       "kiosk/attract_after": "Lädt ein nach",
       "kiosk/welcome": "Begrüßung",
+      "network/country": "Land für WLAN",
+      "clock/zone": "Zeitzone",
       "network/mobile_is_metered": "Mobilfunk kostet",
       "network/metered": "WLANs, die kosten",
       "network/unmetered": "Kostenlose WLANs",
@@ -60,6 +63,8 @@ extension SettingWords {
       "offline/smart_on_wired": "Vorausladen per Kabel",
     ],
     choices: [
+      "clock/zone/system": "Wie das System",
+      "network/country/anywhere": "Überall erlaubt",
       "en": "English",
       "de": "Deutsch",
       "fr": "Français",
@@ -105,6 +110,8 @@ extension SettingWords {
       "words a minute": "/min",
     ],
     help: [
+      "network/country": "Danach richtet sich, auf welchen Kanälen gefunkt wird.",
+      "clock/zone": "Gilt für Uhr, Wecker und alle Uhrzeiten.",
       "panel/daylight": "Gilt, wenn die Farben automatisch wechseln.",
       "panel/speech": "Liest vor, was angewählt ist; dazu muss espeak-ng installiert sein.",
       "power/off_after": "So lange nach dem Ausschalten der Zündung.",

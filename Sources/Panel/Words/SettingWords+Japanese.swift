@@ -8,6 +8,7 @@ extension SettingWords {
       "sticks": "USBメモリー",
       "kiosk": "公共の場",
       "network": "ネットワーク",
+      "clock": "時計",
       "offline": "オフラインの音楽",
     ],
     names: [
@@ -44,6 +45,8 @@ extension SettingWords {
       "kiosk/max_volume": "最大音量",
       "kiosk/attract_after": "案内までの時間",
       "kiosk/welcome": "歓迎の言葉",
+      "network/country": "Wi-Fiの国",
+      "clock/zone": "タイムゾーン",
       "network/mobile_is_metered": "モバイル回線は従量制",
       "network/metered": "従量制のWi-Fi",
       "network/unmetered": "定額のWi-Fi",
@@ -60,6 +63,8 @@ extension SettingWords {
       "offline/smart_on_wired": "有線でもおまかせダウンロード",
     ],
     choices: [
+      "clock/zone/system": "システムと同じ",
+      "network/country/anywhere": "どこでも使えるもの",
       "en": "English",
       "de": "Deutsch",
       "fr": "Français",
@@ -105,6 +110,8 @@ extension SettingWords {
       "words a minute": "/分",
     ],
     help: [
+      "network/country": "使うチャンネルを決めます。",
+      "clock/zone": "時計とすべての時刻に使います。",
       "panel/daylight": "配色が自動のときに使います。",
       "panel/speech": "選んだ項目を読み上げます。espeak-ngが必要です。",
       "power/off_after": "エンジンを切ってからの時間です。",

@@ -8,6 +8,7 @@ extension SettingWords {
       "sticks": "Memorias USB",
       "kiosk": "En público",
       "network": "Red",
+      "clock": "Reloj",
       "offline": "Música sin conexión",
     ],
     names: [
@@ -44,6 +45,8 @@ extension SettingWords {
       "kiosk/max_volume": "Volumen máximo",
       "kiosk/attract_after": "Invita tras",
       "kiosk/welcome": "Bienvenida",
+      "network/country": "País del Wi-Fi",
+      "clock/zone": "Zona horaria",
       "network/mobile_is_metered": "Datos móviles de pago",
       "network/metered": "Wi-Fi de pago",
       "network/unmetered": "Wi-Fi gratis",
@@ -60,6 +63,8 @@ extension SettingWords {
       "offline/smart_on_wired": "Anticipadas por cable",
     ],
     choices: [
+      "clock/zone/system": "La del sistema",
+      "network/country/anywhere": "Libre en todas partes",
       "en": "English",
       "de": "Deutsch",
       "fr": "Français",
@@ -105,6 +110,8 @@ extension SettingWords {
       "words a minute": "/min",
     ],
     help: [
+      "network/country": "De él dependen los canales que se usan.",
+      "clock/zone": "Vale para el reloj y todas las horas.",
       "panel/daylight": "Vale si los colores son automáticos.",
       "panel/speech": "Lee lo seleccionado; espeak-ng debe estar instalado.",
       "power/off_after": "Después de quitar el contacto.",

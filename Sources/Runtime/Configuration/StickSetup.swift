@@ -4,6 +4,7 @@
 ///     [network]
 ///     ssid = Home
 ///     password = "not shown anywhere"
+///     country = DE
 ///     [board]
 ///     name = Kitchen
 ///
@@ -13,10 +14,13 @@ package struct StickSetup: Equatable, Sendable {
     package let ssid: String
     /// Nil for a network that is open to everybody.
     package let password: String?
+    /// Two letters: whose rules the radio obeys. Nil leaves that as it is.
+    package let country: String?
 
-    package init(ssid: String, password: String?) {
+    package init(ssid: String, password: String?, country: String? = nil) {
       self.ssid = ssid
       self.password = password
+      self.country = country
     }
   }
 
@@ -24,10 +28,16 @@ package struct StickSetup: Equatable, Sendable {
   /// Longer files are no settings.
   package static let limit = 4_096
   private static let longestName = 63
-  private static let known = ["network": ["ssid", "password"], "board": ["name"]]
+  private static let known = ["network": ["ssid", "password", "country"], "board": ["name"]]
 
   package let network: Network?
   package let boardName: String?
+
+  /// A network alone, as it was chosen on the panel or named on the card.
+  package init(joining network: Network) {
+    self.network = network
+    boardName = nil
+  }
 
   package init(parsing bytes: [UInt8]) throws(Fault) {
     guard bytes.count <= Self.limit else {
@@ -58,7 +68,8 @@ package struct StickSetup: Equatable, Sendable {
     func value(_ section: String, _ key: String) -> (text: String, line: Int)? {
       values[SettingName(section: section, key: key)]
     }
-    network = try Self.network(value("network", "ssid"), value("network", "password"))
+    network = try Self.network(
+      value("network", "ssid"), value("network", "password"), country: value("network", "country"))
     boardName = try value("board", "name").map { name throws(Fault) in try Self.name(name.text, name.line) }
     guard network != nil || boardName != nil else {
       throw Self.wrong(1, "expected a network's ssid or the board's name")
@@ -70,24 +81,20 @@ package struct StickSetup: Equatable, Sendable {
   }
 
   private static func network(
-    _ ssid: (text: String, line: Int)?, _ password: (text: String, line: Int)?
+    _ ssid: (text: String, line: Int)?, _ password: (text: String, line: Int)?,
+    country: (text: String, line: Int)?
   ) throws(Fault) -> Network? {
     guard let ssid else {
+      if let country { throw wrong(country.line, "expected an ssid that the country is for") }
       if let password { throw wrong(password.line, "expected an ssid that the password is for") }
       return nil
     }
-    guard (1...32).contains(ssid.text.utf8.count), ssid.text.unicodeScalars.allSatisfy(isPlain) else {
-      throw wrong(ssid.line, "expected an ssid of 1 to 32 bytes")
+    if let (field, reason) = Network.mistake(ssid.text, password: password?.text, country: country?.text) {
+      let lines = [Network.Field.ssid: ssid.line, .password: password?.line, .country: country?.line]
+      throw wrong((lines[field] ?? ssid.line) ?? ssid.line, reason)
     }
-    guard let password, !password.text.isEmpty else { return Network(ssid: ssid.text, password: nil) }
-    // What WPA takes: a passphrase, or the key itself.
-    let bytes = password.text.utf8
-    let isPhrase = (8...63).contains(bytes.count) && bytes.allSatisfy { 0x20...0x7E ~= $0 }
-    let isKey = bytes.count == 64 && password.text.allSatisfy { $0.isASCII && $0.isHexDigit }
-    guard isPhrase || isKey else {
-      throw wrong(password.line, "expected a password of 8 to 63 plain characters, or 64 hexadecimal digits")
-    }
-    return Network(ssid: ssid.text, password: password.text)
+    return Network(
+      ssid: ssid.text, password: password.flatMap { $0.text.isEmpty ? nil : $0.text }, country: country?.text)
   }
 
   private static func name(_ text: String, _ line: Int) throws(Fault) -> String {
@@ -100,6 +107,31 @@ package struct StickSetup: Equatable, Sendable {
   /// Never with what stands in the line: it may be the password.
   private static func wrong(_ line: Int, _ reason: String) -> Fault {
     Fault(.malformed, "C-120", "\(fileName):\(line): \(reason)")
+  }
+}
+
+extension StickSetup.Network {
+  package enum Field: String, CaseIterable, Sendable { case ssid, password, country }
+
+  /// Which of them cannot be, and what is expected; nil when the network can be joined. An empty password is none.
+  package static func mistake(
+    _ ssid: String, password: String?, country: String?
+  ) -> (field: Field, expected: String)? {
+    guard (1...32).contains(ssid.utf8.count), ssid.unicodeScalars.allSatisfy(isPlain) else {
+      return (.ssid, "expected an ssid of 1 to 32 bytes")
+    }
+    if let country, country.utf8.count != 2 || !country.utf8.allSatisfy({ 0x41...0x5A ~= $0 }) {
+      return (.country, "expected the two letters of a country, such as DE")
+    }
+    guard let password, !password.isEmpty else { return nil }
+    // What WPA takes: a passphrase, or the key itself.
+    let bytes = password.utf8
+    let isPhrase = (8...63).contains(bytes.count) && bytes.allSatisfy { 0x20...0x7E ~= $0 }
+    let isKey = bytes.count == 64 && password.allSatisfy { $0.isASCII && $0.isHexDigit }
+    guard isPhrase || isKey else {
+      return (.password, "expected a password of 8 to 63 plain characters, or 64 hexadecimal digits")
+    }
+    return nil
   }
 }
 
@@ -119,6 +151,7 @@ extension StickSetup {
     if let network {
       text += "[network]\nssid = \(SettingsText.written(network.ssid))\n"
       if let password = network.password { text += "password = \(SettingsText.written(password))\n" }
+      if let country = network.country { text += "country = \(country)\n" }
     }
     if let boardName { text += "[board]\nname = \(SettingsText.written(boardName))\n" }
     return Array(text.utf8)

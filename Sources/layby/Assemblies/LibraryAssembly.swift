@@ -38,7 +38,7 @@ final class LibraryAssembly {
     }
   }
 
-  let application: Application
+  var application: Application
   let sticks: StickAssembly
   /// Nil where nothing can be remembered.
   let jobs: LibraryJobs?

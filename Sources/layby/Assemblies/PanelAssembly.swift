@@ -125,6 +125,7 @@ final class PanelAssembly {
       tell: { notices.post(Notice($0, instead: "the music goes on")) })
     actions.menu = menu
     part.menu = menu
+    library.application.wireless?.changed = { [weak menu] in menu?.refresh() }
   }
 
   /// Somebody with a knob and no manual cannot guess how the menu is opened, or that rows can be pressed twice. A notice

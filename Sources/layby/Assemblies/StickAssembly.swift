@@ -70,7 +70,7 @@ final class StickAssembly {
   /// From now on until the program ends. To be called when the library is open.
   func welcome(_ library: LibraryAssembly, _ jobs: LibraryAssembly.LibraryJobs) {
     let box = Mailbox<StickEvent>(limit: 256)
-    let setups = context.settings[.allowsSetup] ? setupDesk() : nil
+    let setups = context.settings[.allowsSetup] ? self.setups : nil
     // A machine without slots has nowhere to put a new version.
     let updates = KernelSlot().running == nil ? nil : updateDesk()
     let welcome = StickWelcome(context, self, library, jobs, setups, updates)
@@ -130,6 +130,9 @@ final class StickAssembly {
 
   // MARK: Setting up the board from a stick
 
+  /// Also for networks that are chosen on the panel: there is one place for a wish.
+  private(set) lazy var setups = setupDesk()
+
   private func setupDesk() -> StickSetupDesk {
     let told = Self.setupTold
     let (storage, wish) = (storage, storage.wish)
@@ -145,6 +148,11 @@ final class StickAssembly {
         known: { self.memory },
         remember: { setup in
           self.memory.remember(setup)
+          self.keepMemory()
+        },
+        forget: { () async throws(Fault) in
+          try await storage.layForgetting()
+          self.memory.forgetNetwork()
           self.keepMemory()
         }), context.notices, context.questions)
   }

@@ -132,6 +132,9 @@ final class ProgramMenuActions: MenuBackend {
 
   func sticks() async -> [ShownStick] { await music.sticks(words) }
 
+  var hasWireless: Bool { application.wireless != nil }
+  func wireless() async throws(Fault) -> WirelessSetup.Shown? { try await application.wireless?.shown() }
+
   // MARK: What comes from elsewhere
 
   var fetches: Bool { application.keeping.fetches }
@@ -216,6 +219,12 @@ final class ProgramMenuActions: MenuBackend {
     case .forgetKey(let key): application.inputs.forget(key)
     case .forgetKnob: application.inputs.forgetKnob()
     case .clearNotices: notices.clear()
+    case .lookForNetworks: try application.wireless?.look()
+    case .joinNetwork(let name, let password):
+      let country = settings[.radioCountry]
+      try application.wireless?.join(
+        name, password: password, country: country == RadioCountry.anywhere ? nil : country)
+    case .forgetNetwork: application.wireless?.forget()
     // The menu does it itself.
     case .lock: break
     }

@@ -32,6 +32,8 @@ struct ProgramVerb: Sendable {
     ProgramVerb(version, for: .readers, showVersion), ProgramVerb(setup, for: .units, takeSetup),
     ProgramVerb(stickPolicy, for: .units, tellStickPolicy), ProgramVerb(board, for: .units, makeBoardFile),
     ProgramVerb(slots, for: .readers, showSlots),
+    ProgramVerb(lookAround, for: .units, layby.lookAround),
+    ProgramVerb(networkSettings, for: .units, takeNetworkSettings),
   ]
 
   static let run = Verb(
@@ -131,6 +133,7 @@ struct ProgramVerb: Sendable {
     "setup", nil, "takes what the owner has confirmed of a stick's layby-setup.conf",
     options: [
       .init("--state", .folder, isRequired: true, help: "the player's state folder"),
+      .init("--card", .file, help: "what layby-wifi.conf on the card says, in place of what the player has written"),
       .init("--network", .folder, isRequired: true, help: "the folder for the network and the host's name"),
       .init("--told", .folder, isRequired: true, help: "the folder in which the player is told how it went"),
     ])
@@ -144,6 +147,17 @@ struct ProgramVerb: Sendable {
       .init("--told", .file, help: "the file for the answer"),
     ])
 
+  static let lookAround = Verb("look-around", nil, "has the radios look for networks")
+
+  static let networkSettings = Verb(
+    "network-settings", nil, "takes up what the owner has set for the clock and the radios",
+    options: [
+      .init("--board", .file, isRequired: true, help: "the board's file"),
+      .init("--owner", .file, help: "the owner's file"),
+      .init("--state", .folder, help: "the player's state folder"),
+      .init("--clock", .file, isRequired: true, help: "the file for systemd-timesyncd"),
+    ])
+
   static let board = Verb(
     "board", nil, "makes a board's file of what layby-board.conf on its card says",
     options: [
@@ -151,6 +165,8 @@ struct ProgramVerb: Sendable {
       .init("--from", .file, isRequired: true, help: "layby-board.conf; without it, everything is found out"),
       .init("--write", .file, help: "the file to be made; without it, it is printed"),
       .init("--errors", .file, help: "the file for mistakes; it is removed when there are none"),
+      .init("--wifi", .file, help: "layby-wifi.conf"),
+      .init("--write-wifi", .file, help: "the file for the network that it names"),
       .init("--sound", .folder, help: "where the kernel tells of sound cards, instead of /proc/asound"),
       .init("--graphics", .folder, help: "where the kernel tells of screens, instead of /sys/class/drm"),
     ])

@@ -1,4 +1,5 @@
 import Glibc
+import Hardware
 import Runtime
 
 /// `layby run`: the one process. The main loop is this thread; everything starts and ends on it.
@@ -33,6 +34,8 @@ func runSupervisor(_ arguments: [String]) throws(Fault) -> Int32 {
     complain(error)
     return EX_CONFIG
   }
+  // Before there is a second thread.
+  ProcessTimeZone.use(choices.applied(to: reading.settings)[.timeZone])
   let counting = outset.isSafe ? choices.onlyGuarding() : choices
   LogBook.shared.show(upTo: counting.applied(to: reading.settings)[.logLevel])
   MainLoop.start {

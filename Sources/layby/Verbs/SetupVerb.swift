@@ -11,6 +11,7 @@ func takeSetup(_ arguments: [String]) throws(Fault) -> Int32 {
   else {
     throw Fault(.malformed, "X-147", "expected: \(ProgramVerb.setup.wholeUsage)")
   }
-  try SetupTaker(state: state, network: network, told: told).run()
+  let taker = SetupTaker(state: state, network: network, told: told)
+  if let card = options.path("--card") { try taker.take(card: card) } else { try taker.run() }
   return EX_OK
 }

@@ -44,6 +44,7 @@ func inWords(_ answer: JSON, _ verb: String, _ arguments: [String]) -> String {
   case "bookmarks": if let marks = answer["bookmarks"]?.items { return words(ofBookmarks: marks) }
   case "chapters": return words(ofChapters: answer.items("chapters"), answer["status"]?["chapter"])
   case "sticks": if let sticks = answer["sticks"]?.items { return words(of: sticks, answer.items("refused")) }
+  case "wifi": if let wifi = answer["wifi"] { return words(ofWireless: wifi, answer.items("networks")) }
   case "rights": return rightsWords(answer)
   case "sign-out": return signInWords(answer)
   case "questions": if let questions = answer["questions"]?.items { return words(ofQuestions: questions) }
@@ -293,4 +294,15 @@ extension JSON {
   func items(_ name: String) -> [JSON] { self[name]?.items ?? [] }
   func clock(_ name: String) -> String { shownTime(self[name]?.double ?? 0) }
   func isSaid(_ name: String, _ truth: Bool) -> Bool { self[name]?.truth == truth }
+}
+
+private func words(ofWireless wifi: JSON, _ networks: [JSON]) -> String {
+  let facts = [wifi.shown("state"), wifi["network"]?.string.map(shownPlain), wifi["address"]?.string.map(shownPlain)]
+  let state = facts.compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: " ")
+  let rows = networks.map { network in
+    let lock = network.isSaid("locked", false) ? "open" : "password"
+    let name = padded(shownPlain(network.shown("name")), to: 34)
+    return name + padded(lock, to: 10) + "\(network.whole("signal_dbm")) dBm"
+  }
+  return ([state] + rows).joined(separator: "\n")
 }

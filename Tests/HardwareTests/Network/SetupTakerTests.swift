@@ -60,6 +60,24 @@ struct SetupTakerTests {
     #expect(board.outcome == .done && board.text("hostname") == "car\n" && board.text("wifi.conf")?.isEmpty == false)
   }
 
+  @Test("a network is forgotten, and one that is asked for at the same time is joined")
+  func forget() throws {
+    let board = try Board()
+    try AtomicFile.replace(board.wish, with: Self.whole)
+    try board.take()
+    let ask = board.wishes / SetupTaker.forgetName
+    try AtomicFile.replace(ask, with: [])
+    try board.take()
+    #expect(board.outcome == .leaving && board.text("wifi.conf") == nil && !board.isThere(ask))
+    #expect(board.text("hostname") == "kueche-2\n")
+    // A link leads nowhere.
+    board.link(board.secret, to: ask)
+    try AtomicFile.replace(board.wish, with: Array("[network]\nssid = Other\n".utf8))
+    try board.take()
+    #expect(board.outcome == .joining && board.isThere(board.secret) && !board.isThere(ask))
+    #expect(board.text("wifi.conf")?.contains("ssid=4f74686572") == true)
+  }
+
   @Test(
     "a wish with a mistake changes nothing, is told of, and goes",
     arguments: [

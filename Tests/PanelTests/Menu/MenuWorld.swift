@@ -216,6 +216,17 @@ final class MenuWorld: MenuBackend {
     return rows
   }
   func licences() async -> ShownLicences? { .madeUp }
+  var hasWireless = true
+  var wirelessState = WirelessState.joined("Roadside", address: "192.168.7.20")
+  func wireless() async throws(Fault) -> WirelessSetup.Shown? {
+    let seen = [
+      SeenNetwork(ssid: Array("Roadside".utf8), dBm: -48, isLocked: true),
+      SeenNetwork(ssid: Array("Garage".utf8), dBm: -55, isLocked: true),
+      SeenNetwork(ssid: Array("Station".utf8), dBm: -62, isLocked: false),
+      SeenNetwork(ssid: [0xFF, 0xFE, 0x41], dBm: -84, isLocked: true),
+    ]
+    return WirelessSetup.Shown(wirelessState, seen, isSet: wirelessState != .unset)
+  }
   func sticks() async -> [ShownStick] { [ShownStick("/media/a", "BLUE", folder: 7)] }
   func storage() async throws(Fault) -> ShownStorage { storing }
   var because = "Often on weekdays, in the morning"

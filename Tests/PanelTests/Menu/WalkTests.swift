@@ -20,7 +20,7 @@ struct WalkTests {
     "pauseDownload", "resumeDownload", "retryDownload",
     "dropDownload", "pauseAllDownloads", "resumeAllDownloads", "sendAway", "check", "move", "renewLicences",
     "callOffSignIn", "copyStick", "ejectStick",
-    "unbind", "forgetKey", "forgetKnob", "clearNotices",
+    "unbind", "forgetKey", "forgetKnob", "clearNotices", "lookForNetworks", "joinNetwork", "forgetNetwork",
   ]
 
   @Test("are reached with a knob alone, and with keys alone", arguments: InputHand.Device.allCases)
@@ -137,7 +137,7 @@ struct WalkTests {
       switch place {
       case .list, .dial, .settingsOf, .source, .offers, .download, .sure, .playlists, .key, .keysOf: "\(place)"
       case .thing(let thing): "thing \(kind("\(thing.kind)"))"
-      case .setting(let name): "setting \(name.section)"
+      case .setting(let name), .settingIn(let name, _): "setting \(name.section)"
       case .write(let writing): "write \(kind("\(writing)"))"
       default: kind("\(place)")
       }

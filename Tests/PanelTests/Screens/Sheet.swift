@@ -148,7 +148,7 @@ struct Sheet {
       ("sound settings", .settingsOf("sound"), 1), ("screen settings", .settingsOf("panel"), 2),
       ("offline settings", .settingsOf("offline"), 8), ("power settings", .settingsOf("power"), 0),
       ("choice", .setting(Setting<StickImport>.stickImport.name), 1),
-      ("bands", .bands, 1),
+      ("bands", .bands, 1), ("wireless", .wireless, 2), ("time zone", .setting(Setting<String>.timeZone.name), 4),
       ("sure", .sure(Question(words.labelled(.delete, "Sunday"), .deletePlaylist(1), yes: .delete)), 0),
     ]
     if look.isForCars { things.append(("more", .more, 1)) }
@@ -479,6 +479,15 @@ final class SheetWorld: MenuBackend {
     Self.tracks.enumerated().map { PlaylistRow(Int64($0 + 1), $1, "Miles Davis") }
   }
   func licences() async -> ShownLicences? { .madeUp }
+  let hasWireless = true
+  func wireless() async throws(Fault) -> WirelessSetup.Shown? {
+    let seen = [
+      SeenNetwork(ssid: Array("Roadside".utf8), dBm: -48, isLocked: true),
+      SeenNetwork(ssid: Array("Café Größe".utf8), dBm: -62, isLocked: false),
+      SeenNetwork(ssid: Array("A network with a long name".utf8), dBm: -79, isLocked: true),
+    ]
+    return WirelessSetup.Shown(.noInternet("Roadside", address: "192.168.7.20"), seen, isSet: true)
+  }
   func sticks() async -> [ShownStick] { [Self.stick] }
   static let stick = ShownStick("/media/a", "BLUE 2", folder: 7)
   func storage() async throws(Fault) -> ShownStorage {
