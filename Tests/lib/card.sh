@@ -87,7 +87,7 @@ card_rules() { # DISK
   [ $clusters -ge 65525 ] || { say "only $clusters clusters: that is no FAT32" && return 1; }
   mkdir -p "$files"
   mcopy -n -o -i "$disk@@$boot" ::/ -s "$files" 2>/dev/null || mcopy -n -o -s -i "$disk@@$boot" '::/*' "$files"
-  for file in bootcode.bin start.elf fixup.dat start4.elf fixup4.dat config.txt u-boot.bin boot.scr layby-board.conf; do
+  for file in bootcode.bin start.elf fixup.dat start4.elf fixup4.dat config.txt u-boot.bin boot.scr layby-board.conf layby-wifi.conf; do
     [ -s "$files/$file" ] || { say "there is no $file" && return 1; }
   done
   # The ROM loads it into 128 KB of cache.

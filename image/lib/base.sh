@@ -22,7 +22,11 @@ base_stage() {
   base=$made
 }
 
-root_packages() { rows_in "$board/packages" root; }
+# What is not free is left out where that was asked for.
+root_packages() {
+  rows_in "$board/packages" root
+  [ "${free:-no}" = yes ] || rows_in "$board/packages" not-free
+}
 
 dropped_packages() { rows_in "$board/packages" drop; }
 

@@ -84,7 +84,7 @@ firmware_stage() {
     return
   fi
   key=$({ say "$free $(apt_version u-boot-rpi)" && [ "$free" = yes ] || apt_version raspi-firmware
-    sources_of "$image/lib/card.sh" "$image/boot.cmd" "$board/config.txt" "$board/layby-board.conf"; } | hash_of)
+    sources_of "$image/lib/card.sh" "$image/boot.cmd" "$board/config.txt" "$board"/layby-*.conf; } | hash_of)
   stage "$name-firmware" "$key" make_firmware
   firmware=$made
 }
@@ -112,7 +112,7 @@ make_firmware() {
   make_boot_script
   cp "$board/config.txt" boot
   # Read on any computer: with the line ends of all of them.
-  sed 's/$/\r/' "$board/layby-board.conf" >boot/layby-board.conf
+  for one in layby-board.conf layby-wifi.conf; do sed 's/$/\r/' "$board/$one" >"boot/$one"; done
 }
 
 card_stage() {

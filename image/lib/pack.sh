@@ -46,7 +46,10 @@ make_root() {
   # Made anew at each start.
   : >tree/etc/machine-id
   mkdir -p tree/data tree/var tree/tmp
-  rm -rf tree/boot tree/etc/rc?.d tree/etc/init.d tree/etc/cron.* tree/etc/resolv.conf
+  rm -rf tree/boot tree/etc/rc?.d tree/etc/init.d tree/etc/cron.*
+  # Who answers to names is known when the network is.
+  ln -sfn ../run/systemd/resolve/stub-resolv.conf tree/etc/resolv.conf
+  channels_by_country tree
   chmod -R u+rwX,go+rX,go-w tree
   chmod 1777 tree/tmp
   chmod 600 tree/etc/shadow
@@ -54,6 +57,17 @@ make_root() {
   measure_root tree
   pack_squashfs tree root.squashfs
   rm -rf tree
+}
+
+# Debian's kernel knows both keys that the table can be signed with; the package leaves the choice to a link of its
+# installation.
+channels_by_country() { # TREE
+  local one folder
+  for folder in "$1"/usr/lib/firmware; do
+    for one in regulatory.db regulatory.db.p7s; do
+      [ ! -e "$folder/$one-debian" ] || { ln -sfn "$one-debian" "$folder/$one" && rm -f "$folder/$one-upstream"; }
+    done
+  done
 }
 
 # Nobody can log in: every account is locked.
