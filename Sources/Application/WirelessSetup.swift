@@ -84,7 +84,7 @@ package final class WirelessSetup {
   /// What comes of it is told by a notice.
   package func join(_ ssid: String, password: String?, country: String?) throws(Fault) {
     if let (_, expected) = StickSetup.Network.mistake(ssid, password: password, country: country) {
-      throw Fault(.malformed, "X-250", expected)
+      throw Fault(.malformed, "X-257", expected)
     }
     setups.confirm(StickSetup(joining: .init(ssid: ssid, password: password, country: country)))
     changed()

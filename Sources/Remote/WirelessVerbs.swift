@@ -5,7 +5,7 @@ import Runtime
 extension PlayerService {
   func wifi(_ arguments: [JSON], _ verb: Verb) async throws(Fault) -> JSON {
     guard let wireless = application.wireless else {
-      throw Fault(.unsupported, "X-251", "this board joins no Wi-Fi by itself: its [board] wifi is not set")
+      throw Fault(.unsupported, "X-258", "this board joins no Wi-Fi by itself: its [board] wifi is not set")
     }
     let words = arguments.compactMap(\.word)
     switch words.first {
