@@ -144,7 +144,7 @@ package final class DeviceRights: RightsKeeper, Sendable {
     return state.withLock { state in
       load(&state)
       let time = state.known.clock.read(reading)
-      if state.known.isLost, time.witness == .network { state.known.find(at: time.now) }
+      if state.known.isLost, time.witness == .network { state.known.find(at: time.now, state.held) }
       return Look(time: time, times: state.known.readServices(reading), state: state)
     }
   }

@@ -22,7 +22,7 @@ extension DeviceRights {
     let root: SigningKey.PublicKey
     /// Since the service has signed the time. It counts for its licences alone, as anybody can have a root key.
     var clock: HonestClock?
-    /// It was the first to say the time after what was known of it was lost: as `Known.lostBefore`, for its licences.
+    /// As `Known.lostBefore`, for its licences: it has said the time since what was known of it was lost.
     var lostBefore: Int64?
     /// The number of the newest statement that was here, for each device. From then on none of its licences counts without
     /// a statement of that number at least.
@@ -89,7 +89,7 @@ extension DeviceRights.Known {
   /// A service has signed that it is so late: for its own licences it is.
   mutating func learn(_ time: Int64, from root: SigningKey.PublicKey, at reading: HonestClock.Reading) throws(Fault) {
     var service = service(root)
-    if isLost, service.clock == nil { service.lostBefore = time }
+    if service.clock == nil, isLost || lostBefore > 0 { service.lostBefore = isLost ? time : min(time, lostBefore) }
     var own = service.clock ?? clock
     own.learn(time, at: reading)
     service.clock = own
@@ -102,8 +102,11 @@ extension DeviceRights.Known {
     return times
   }
 
-  /// A time server was there.
-  mutating func find(at now: Int64) { (isLost, lostBefore) = (false, now) }
+  /// A time server was there. One that is behind the time wins nothing: what is held was there before.
+  mutating func find(at now: Int64, _ held: [DeviceRights.Held]) {
+    let newest = held.map(\.licence.issued).max() ?? 0
+    (isLost, lostBefore) = (false, max(now, newest + 1))
+  }
 
   mutating func putBack() {
     (isPutBack, isLost) = (true, true)

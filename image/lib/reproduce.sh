@@ -11,6 +11,8 @@ check_reproducible() {
   for run in first second; do
     mkdir -p "$both/$run/image/cache"
     cp -a "$cache/$(apt_folder "$release" "$arch")" "$cache/apt-$release-source" "$both/$run/image/cache"
+    # Whoever signs is an input too.
+    [ ! -e "$work/development" ] || cp -a "$work/development" "$both/$run/image"
     [ -z "$demo_album" ] || cp -a "$demo_album" "$both/$run/image/demo"
     say "The $run time, from nothing:"
     LAYBY_BUILD=$both/$run LAYBY_PROGRAM=$program LAYBY_DECODE_PROGRAM=$decode_program LAYBY_KEYS_PROGRAM=$keys_program LAYBY_CROSS=$cross_store "$image/build" "${asked[@]}" >"$both/$run.log" || {

@@ -22,6 +22,13 @@ package final class LicenceSeason {
     var bounds = TimeBounds()
   }
 
+  /// What was known of first playings is lost: what was issued before some time counts as played since it was issued.
+  struct Loss {
+    var before: Int64 = 0
+    /// The service has said the time since.
+    var isSigned = true
+  }
+
   enum TimeServer: Equatable { case none, right, wrong(by: Int64) }
 
   package let seed: UInt64
@@ -38,8 +45,9 @@ package final class LicenceSeason {
   var isOn = true
   var ledger = Ledger()
   /// What the disk has of the clock and of first plays; nil when that file is gone.
-  var kept: (bounds: TimeBounds, plays: [Int: Int64], isLost: Bool)?
-  var hasLostTime = false
+  var kept: (bounds: TimeBounds, plays: [Int: Int64], loss: Loss)?
+  var loss = Loss()
+  var hasLostTime: Bool { loss.before == .max }
   /// For who sends again what was sent before.
   var sent: [RightsShop.Bundle] = []
   var sentTimes: [String] = []
@@ -129,7 +137,7 @@ package final class LicenceSeason {
     rights = try Self.opened(folder.path, shop, reading)
     for (number, _) in ledger.held where shop.parcels[number].isStreaming { ledger.held[number] = nil }
     ledger.bounds = kept?.bounds ?? TimeBounds()
-    hasLostTime = (kept?.isLost ?? true) && !ledger.held.isEmpty
+    loss = kept?.loss ?? (ledger.held.isEmpty ? Loss() : Loss(before: .max, isSigned: false))
     for (number, one) in ledger.held {
       let first = kept == nil ? one.given.issued : kept?.plays[number]
       ledger.held[number]?.firstPlayed = shop.parcels[number].playDays == nil ? nil : first
@@ -145,7 +153,10 @@ package final class LicenceSeason {
   func look() {
     let time = rights.time(of: "shop")
     ledger.bounds.read(clocks, isLost: hasLostTime)
-    if clocks.isSynchronised || ledger.bounds.signedBoot == clocks.boot { hasLostTime = false }
+    if hasLostTime, clocks.isSynchronised {
+      let newest = ledger.held.values.map(\.given.issued).max() ?? 0
+      loss.before = max(clocks.now + clocks.offset, newest + 1)
+    }
     let (least, most) = (ledger.bounds.least.floor, ledger.bounds.most.floor)
     guard !hasLostTime else { return }
     guard time.now < least - TimeBounds.slack || time.now > most + TimeBounds.slack else { return }
@@ -158,7 +169,7 @@ package final class LicenceSeason {
   }
 
   private func hasKept() {
-    kept = (ledger.bounds, ledger.held.compactMapValues(\.firstPlayed), hasLostTime)
+    kept = (ledger.bounds, ledger.held.compactMapValues(\.firstPlayed), loss)
   }
 
   // MARK: What is given
@@ -167,8 +178,8 @@ package final class LicenceSeason {
     look()
     _ = try rights.take(bundle.bytes, from: "shop")
     for given in bundle.given where given.serial > ledger.held[given.parcel]?.given.serial ?? 0 {
-      // While nobody knows what was played, it counts from when it is given.
-      let lost = hasLostTime && shop.parcels[given.parcel].playDays != nil ? given.issued : nil
+      let isLost = given.issued < loss.before && shop.parcels[given.parcel].playDays != nil
+      let lost = isLost ? given.issued : nil
       ledger.held[given.parcel] = Held(given: given, firstPlayed: ledger.held[given.parcel]?.firstPlayed ?? lost)
       counts.taken += 1
     }
@@ -203,7 +214,7 @@ package final class LicenceSeason {
     let answer = try shop.time(clocks.now, for: question)
     sentTimes.append(answer.text)
     try rights.take(time: answer.text, answer.keys, for: question, from: "shop")
-    hasLostTime = false
+    if !loss.isSigned { loss = Loss(before: min(loss.before, clocks.now)) }
     ledger.bounds.learn(clocks)
     hasKept()
   }
