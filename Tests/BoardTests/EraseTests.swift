@@ -15,13 +15,17 @@ struct EraseTests {
       """
       set -e
       cp \(VirtualBoard.quoted(first)) /data/music/own.flac && chown layby:layby /data/music/own.flac
+      printf '[sound]\\nstart_volume = 12\\n' > /data/layby.conf
       mkdir -p -m 700 /data/network && echo secret > /data/network/wifi.conf
       echo secret > /data/keys/secret && chown layby-keys:layby-keys /data/keys/secret && sync
       """)
   }
 
   private static func isAsNew(_ board: VirtualBoard, hasMusic: Bool) throws {
-    #expect(try board.shell("test -e /data/network || test -e /data/erase || test -e /data/keys/secret").code != 0)
+    #expect(
+      try board.shell(
+        "test -e /data/layby.conf || test -e /data/network || test -e /data/erase || test -e /data/keys/secret"
+      ).code != 0)
     #expect(try board.layby("playlist")["playlists"]?.items?.isEmpty == true)
     #expect(try board.status()["volume"]?.whole != 31)
     #expect((try board.shell("test -e /data/music/own.flac").code == 0) == hasMusic)
