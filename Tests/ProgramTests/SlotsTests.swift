@@ -39,7 +39,7 @@ extension ProgramTests {
       let tried = try MadeUpCard(runs: "b")
       _ = try await MadeUpCard.ran(["set-state", "b", "bad"], tried, words: "layby.slot=a")
       _ = try await MadeUpCard.ran(["set-primary", "b"], tried, words: "layby.slot=a")
-      let player = try await RunningPlayer(tried.home)
+      let player = try await RunningPlayer(in: tried.home)
       #expect(try await tried.slots("good", "--run", "\(tried.home.run)", "--for", "2s") == "slot b is good\n")
       #expect(try await tried.slots().contains("slot b  good, is started, runs now"))
       try await player.stop()
@@ -71,7 +71,8 @@ extension ProgramTests {
           printf '%s\\nstate=writing\\npercent=50\\nversion=0.2\\n' "$wish" >'\(told)/new'; mv '\(told)/new' '\(told)/state'
           sleep 1; printf '%s\\n\(end)' "$wish" >'\(told)/new'; mv '\(told)/new' '\(told)/state'
           """
-        let unit = try ChildProcess(["sh", "-c", script])
+        let unit = try ChildProcess(
+          ["sh", "-c", script], output: home.folder / "unit.out", errors: home.folder / "unit.err")
         let words = ["update", "\(home.folder)/new.layby", "--run", "\(home.run)", "--told", "\(told)"]
         let ran = try await Finished([Built.layby] + words, in: home)
         #expect(await unit.exitCode(within: patience) == 0)

@@ -8,7 +8,8 @@ import Testing
 @Suite("The page of Wi-Fi networks")
 struct WirelessPageTests {
   private static func rows(_ state: WirelessState, _ seen: [SeenNetwork] = [], isSet: Bool = true) -> [MenuRow] {
-    MenuPages(MenuContext(.english), .all).wireless(WirelessSetup.Shown(state, seen, isSet: isSet), Settings())
+    let pages = MenuPages(MenuContext(.english), SettingsTable([]))
+    return pages.wireless(WirelessSetup.Shown(state, seen, isSet: isSet), Settings())
   }
 
   @Test("says in words how it stands")
