@@ -24,6 +24,10 @@ struct ColdBootTests {
       try board.waitUntilItPlays()
       #expect(try board.says("systemctl is-active layby") == "active")
 
+      // What comes from the network starts after the music.
+      try board.waitUntil("all has started") { () throws(Fault) in
+        try board.shell("systemctl is-system-running").line != "starting"
+      }
       let chain = Self.units(try board.says("systemd-analyze critical-chain layby.service --no-pager"))
       #expect(chain.contains("layby.service"), "no chain was told: \(chain)")
       #expect(chain.count < 12, "\(chain)")
