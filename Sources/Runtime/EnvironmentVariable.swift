@@ -12,6 +12,7 @@ package enum EnvironmentVariable: String, CaseIterable, Sendable {
   case watchdogInterval = "WATCHDOG_USEC"
   case watchdogProcess = "WATCHDOG_PID"
   case journal = "JOURNAL_STREAM"
+  case timeZone = "TZ"
 
   package var text: String? { getenv(rawValue).map { String(cString: $0) } }
 
@@ -28,6 +29,7 @@ package enum EnvironmentVariable: String, CaseIterable, Sendable {
     case .watchdogInterval: "Set by systemd: how often, in microseconds, the player has to say that it still runs."
     case .watchdogProcess: "Set by systemd: the process for which that interval is meant."
     case .journal: "Set by systemd: each line of the log begins with its level, as the journal wants it."
+    case .timeZone: "The time zone of the panel's clock and of hours, where the setting zone of [clock] is system."
     }
   }
 }

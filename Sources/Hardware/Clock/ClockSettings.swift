@@ -69,5 +69,5 @@ package enum ProcessTimeZone {
   }
 
   /// What the surroundings say, read before anything is changed.
-  private static let ofSurroundings = getenv("TZ").map { String(cString: $0) }
+  private static let ofSurroundings = EnvironmentVariable.timeZone.text
 }
