@@ -153,9 +153,9 @@ struct OneLanguageTests {
     let music = made.reduce(into: Set<String>()) { $0.formUnion(Self.words(of: $1)) }
     #expect(texts.count > 300, "\(texts.count)")
     // Places are called alike in every language here: zones as the world's table has them, countries as their people do.
-    let zones = TimeZones.names.flatMap { $0.split(separator: "/") }.map { $0.map { $0 == "_" ? " " : $0 } }
+    let zones = TimeZones.names.flatMap { name in name.split(separator: "/").map { $0.replacing("_", with: " ") } }
     let countries = RadioCountry.codes.map { code in RadioCountry.name(of: code).map { "\($0) (\(code))" } ?? code }
-    let places = Set(zones.map { String($0) } + countries)
+    let places = Set(zones.map { String($0) }).union(countries)
     let wrong = texts.compactMap { text -> String? in
       guard !places.contains(text) else { return nil }
       let found = Self.words(of: text).intersection(Self.english).subtracting(music)
