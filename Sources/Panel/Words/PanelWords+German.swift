@@ -234,7 +234,7 @@ extension PanelWords {
       .letsNobodyIn: "% lässt das Gerät nicht ein",
       .givesNoAddress: "% gibt noch keine Adresse",
       .noInternetBehind: "Kein Internet dahinter",
-      .wantsItsPage: "Es will erst eine Seite zeigen, die diese Anzeige nicht kann",
+      .wantsItsPage: "Es will erst eine Seite zeigen; das geht hier nicht",
       .openToAll: "Offen für alle",
       .passwordOf: "Passwort von %",
       .lookAgain: "Neu suchen",

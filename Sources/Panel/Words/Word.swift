@@ -248,7 +248,7 @@ package enum Word: String, CaseIterable, Sendable {
   case letsNobodyIn = "% does not let this in"
   case givesNoAddress = "% gives no address yet"
   case noInternetBehind = "No internet behind it"
-  case wantsItsPage = "It wants a page to be seen first, which this panel cannot show"
+  case wantsItsPage = "It wants a page seen first, which this panel cannot show"
   case openToAll = "Open to everybody"
   case passwordOf = "Password of %"
   case lookAgain = "Look again"

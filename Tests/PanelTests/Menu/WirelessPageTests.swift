@@ -25,7 +25,7 @@ struct WirelessPageTests {
       (.noInternet("Home", address: address), "Joined to \"Home\"", "No internet behind it"),
       (
         .portal("Home", address: address), "Joined to \"Home\"",
-        "It wants a page to be seen first, which this panel cannot show"
+        "It wants a page seen first, which this panel cannot show"
       ),
       (.online("Home", address: "fd00::2"), "Joined to \"Home\"", "fd00::2"),
     ]
