@@ -14,7 +14,7 @@ package struct Application: Sendable {
   // Set soon after the panel has started; nil where there is no library.
   package var importing: Importing?
   package var sticks: Sticks?
-  /// Nil where the system takes up no choice of a network.
+  /// Nil where the board joins no network that somebody chooses on the panel.
   package var wireless: WirelessSetup?
 
   package init(

@@ -11,7 +11,7 @@ package final class WirelessSetup {
     package var networks: [SeenNetwork]
     /// They are being looked for.
     package var isLooking: Bool
-    /// One is set up, whether it is in reach or not.
+    /// The board has joined a network, or has tried to since the start.
     package var isSet: Bool
 
     package init(_ state: WirelessState, _ networks: [SeenNetwork] = [], isLooking: Bool = false, isSet: Bool = false) {
@@ -77,7 +77,6 @@ package final class WirelessSetup {
         guard await MainLoop.loop.sleep(for: Self.lookingTakes / 4) else { return }
         self.changed()
       }
-      self.changed()
     }
   }
 

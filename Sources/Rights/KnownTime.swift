@@ -11,7 +11,8 @@ extension DeviceRights {
     /// There were licences, and nothing is known of the time that was; so it takes a time server, or what a service signs
     /// counts for its own licences.
     var isLost = false
-    /// What was known of first playings was lost at this time: what was issued before counts as played since then.
+    /// What was known of first playings was lost. A licence that was issued before this time counts as played since it was
+    /// issued.
     var lostBefore: Int64 = 0
     /// The TPM has counted on since this folder was written: it is a copy, and each service must be heard of first.
     var isPutBack = false

@@ -34,22 +34,10 @@ struct EraseTests {
     #expect(try board.journal().contains("Everything that was set on this board is erased."))
   }
 
-  private static func says(_ board: VirtualBoard) throws(Fault) -> String {
-    try board.layby("screen")["words"]?.string ?? ""
-  }
-
-  private static func wait(_ board: VirtualBoard, for words: String) throws {
-    var said = ""
-    try board.waitUntil("the panel says \"\(words)\"", instead: { "it says \"\(said)\"" }) { () throws(Fault) in
-      said = try says(board)
-      return said.contains(words)
-    }
-  }
-
   /// To the last row of the page, and in.
   private static func takeLast(_ board: VirtualBoard, _ words: String) throws {
     try board.turn(60)
-    try wait(board, for: words)
+    try board.waitUntilThePanelSays(words)
     try board.press(.knob)
   }
 
@@ -64,17 +52,17 @@ struct EraseTests {
     try await Board.with(.playing) { board in
       try Self.leaveTraces(board)
       try board.press(.knob, for: 900)
-      try Self.wait(board, for: "Menu · Music")
+      try board.waitUntilThePanelSays("Menu · Music")
       try Self.takeLast(board, "Settings")
-      try Self.wait(board, for: "Settings · ")
+      try board.waitUntilThePanelSays("Settings · ")
       try Self.takeLast(board, "About")
       try Self.takeLast(board, "Erase this device")
-      try Self.wait(board, for: "Cancel")
+      try board.waitUntilThePanelSays("Cancel")
       try board.turn(1)
-      try Self.wait(board, for: "Erase, keep the music")
+      try board.waitUntilThePanelSays("Erase, keep the music")
       try board.press(.knob)
       // Whoever presses on without looking has changed nothing.
-      try Self.wait(board, for: "Cancel")
+      try board.waitUntilThePanelSays("Cancel")
       try board.turn(1)
       try board.press(.knob)
       try Self.waitForTheStart(board)

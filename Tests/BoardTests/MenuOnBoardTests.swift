@@ -4,31 +4,19 @@ import VirtualBoard
 
 @Suite("The menu by the board's knob", .enabled(if: Board.isWanted, Board.whyNot))
 struct MenuOnBoardTests {
-  private static func says(_ board: VirtualBoard) throws(Fault) -> String {
-    try board.layby("screen")["words"]?.string ?? ""
-  }
-
-  private static func wait(_ board: VirtualBoard, for words: String) throws {
-    var said = ""
-    try board.waitUntil("the panel says \"\(words)\"", instead: { "it says \"\(said)\"" }) { () throws(Fault) in
-      said = try says(board)
-      return said.contains(words)
-    }
-  }
-
   @Test("opens when it is held, is gone through by detents, and is left as it was opened")
   func menu() async throws {
     try await Board.with(.playing) { board in
       let volume = try board.status()["volume"]?.whole
       try board.press(.knob, for: 900)
-      try Self.wait(board, for: "Menu · Music")
+      try board.waitUntilThePanelSays("Menu · Music")
       try board.turn(1)
-      try Self.wait(board, for: "Menu · Search")
+      try board.waitUntilThePanelSays("Menu · Search")
       try board.turn(-1)
       try board.press(.knob)
-      try Self.wait(board, for: "Music · Artists")
+      try board.waitUntilThePanelSays("Music · Artists")
       try board.press(.knob, for: 900)
-      try Self.wait(board, for: "Menu · Music")
+      try board.waitUntilThePanelSays("Menu · Music")
       try board.press(.back)
       #expect(try board.plays, "nothing of it is a press of the music's")
       // The knob is the volume's again.
@@ -60,7 +48,19 @@ struct MenuOnBoardTests {
       try board.press(.knob, for: 900)
       try board.turn(2)
       try board.press(.knob)
-      try Self.wait(board, for: "Queue · ")
+      try board.waitUntilThePanelSays("Queue · ")
+    }
+  }
+}
+
+extension VirtualBoard {
+  var panelWords: String { get throws(Fault) { try layby("screen")["words"]?.string ?? "" } }
+
+  func waitUntilThePanelSays(_ words: String) throws(Fault) {
+    var said = ""
+    try waitUntil("the panel says \"\(words)\"", instead: { "it says \"\(said)\"" }) { () throws(Fault) in
+      said = try panelWords
+      return said.contains(words)
     }
   }
 }

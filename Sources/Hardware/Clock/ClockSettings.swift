@@ -36,11 +36,8 @@ extension SettingType<[String]> {
       expected: "up to 8 names or addresses of servers, with commas between them",
       form: ["type": "names", "maximum": 8],
       parse: { text in
-        let blank = text.allSatisfy { $0 == " " }
-        if blank { return [] }
-        let names = text.split(separator: ",", omittingEmptySubsequences: false).map { part in
-          String(part.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
-        }
+        if trimmed(text).isEmpty { return [] }
+        let names = text.split(separator: ",", omittingEmptySubsequences: false).map { String(trimmed($0)) }
         return names.count <= 8 && names.allSatisfy(isHostName) ? names : nil
       },
       format: { $0.joined(separator: ", ") })

@@ -23,7 +23,7 @@ enum HeaderPin {
   ]
 }
 
-/// What is wired to the header and named by one word in layby-board.conf.
+/// A sound card or a panel. One word in layby-board.conf says which of them is wired to the header.
 protocol HeaderPart: RawRepresentable<String>, CaseIterable {
   static var key: String { get }
   static var what: String { get }

@@ -5,7 +5,7 @@ import Runtime
 package struct HeldButtons {
   private let lines: [any OpenedLines]
 
-  /// Nil where one of them has no line in the plan, or its line cannot be had.
+  /// Gives nil when the plan names no line for one of the buttons, or the line cannot be opened.
   package init?(_ buttons: [Button], _ plan: LinePlan, _ source: any LineSource) {
     let directory = source.directory()
     var lines: [any OpenedLines] = []

@@ -35,7 +35,7 @@ package enum RadioCommand {
       type: family, listsAll: false, body: [27, 1, 0, 0] + NetlinkRequest.attribute(33, Array(code.utf8) + [0]))
   }
 
-  /// Nil where no radio is or was there.
+  /// The kernel's number for messages about Wi-Fi. It has none before the first radio has come.
   private static func family() throws(Fault) -> UInt16? {
     do throws(Fault) { return Wireless.familyNumber(in: try NetlinkSocket.ask(.generic, Wireless.family)) } catch {
       if error.kind == .missing { return nil }

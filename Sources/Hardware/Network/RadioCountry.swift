@@ -2,7 +2,7 @@ import Runtime
 
 /// The country whose rules a radio obeys: on which channels it may send, and how loud.
 package enum RadioCountry {
-  /// What is allowed everywhere.
+  /// The setting for no country: the radio uses the channels that every country allows.
   package static let anywhere = "anywhere"
 
   /// By ISO 3166, those that Debian's table of rules (wireless-regdb) knows.

@@ -25,7 +25,7 @@ package enum WirelessState: Equatable, Sendable {
         self = .noAddress(name)
         return
       }
-      // By a cable the internet may be there all the same.
+      // What is known of the internet is known of the link in use, which may be a cable.
       let reach = network.activeName == link.name ? network.reach : nil
       self =
         switch reach {

@@ -35,7 +35,7 @@ package struct BootSlots: Equatable, Sendable {
     package let reason: Reason
   }
 
-  /// Of two right sectors, that with the higher number counts.
+  /// How often the counters were written. Of two sectors with a right sum the one with the higher number counts.
   package private(set) var number: UInt64 = 0
   package private(set) var first = Slot.a
   private var states: [Slot: State] = [.a: .good, .b: .empty]

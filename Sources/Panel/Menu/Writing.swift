@@ -6,7 +6,7 @@ package enum Writing: Equatable, Sendable {
   /// With something in it, or empty; without a name it is given one.
   case newPlaylist(Thing?)
   case setting(SettingEntry)
-  /// Of the Wi-Fi network with this name. It is shown: a slip in it would be found out a minute later.
+  /// The password of the Wi-Fi network with this name. The panel shows what is typed, since joining takes a minute to fail.
   case wirelessPassword(String)
   /// Of a kiosk. What was typed is shown to nobody.
   case pin

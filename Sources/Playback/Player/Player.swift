@@ -24,6 +24,7 @@ package struct Player: Equatable, Sendable {
   }
   package internal(set) var current: EntryID?
   package internal(set) var generation: UInt32 = 0
+  /// When playing last ended, by the boot clock.
   private(set) var pausedAt: Moment?
   /// What the decoder was given; nil when it must be started before anything can be heard.
   var cue: Cue?

@@ -3,7 +3,7 @@ import Hardware
 import Runtime
 
 extension NetworkAssembly {
-  /// Nil where the board's file does not say that its system joins networks.
+  /// Gives nil unless board.conf says that the system joins networks.
   func wireless(_ context: ProgramContext, _ sticks: StickAssembly) -> WirelessSetup? {
     guard context.settings[.joinsWireless] else { return nil }
     let wish = context.runFolder / "look-for-networks"

@@ -15,8 +15,14 @@ func takeNetworkSettings(_ arguments: [String]) throws(Fault) -> Int32 {
   let lastGood = OwnersFile.lastGood(in: state)
   let read = try SettingsTable.all.load(board: board, owner: options.path("--owner")) { _ in lastGood }
   let settings = OwnersChoices.load(from: state).applied(to: read.settings)
-  try AtomicFile.replace(clock, with: ClockService.file(servers: settings[.timeServers]), mode: 0o644)
+  try AtomicFile.replace(clock, with: timesyncdFile(servers: settings[.timeServers]), mode: 0o644)
   let country = settings[.radioCountry]
   if country != RadioCountry.anywhere { try RadioCommand.setCountry(country) }
   return EX_OK
+}
+
+/// The owner's servers come first; without any, systemd-timesyncd asks those that the network names, and its own.
+private func timesyncdFile(servers: [String]) -> [UInt8] {
+  let line = servers.isEmpty ? "" : "NTP=\(servers.joined(separator: " "))\n"
+  return Array("# Written by layby network-settings from what the owner has set.\n[Time]\n\(line)".utf8)
 }
