@@ -86,6 +86,8 @@ extension Keeping {
     }
 
     fileprivate var lists: [Name: (list: OfferList, used: Moment)] = [:]
+    /// Of the artist that was looked at last, what `albums(ofArtist:)` says.
+    fileprivate var artist: (key: ContainerKey, albums: [Offer], others: [ItemKey], since: Moment)?
   }
 
   /// Everything of these kinds that the source has, or what of it has the words that were typed.
@@ -112,6 +114,26 @@ extension Keeping {
   package func kept(of offers: some Sequence<Offer>) async throws(Fault) -> [KeptPart] {
     let items = offers.map { offer in offer.items.map { ItemKey(source: offer.container.source, item: $0) } }
     return try await ask { part async throws(Fault) in await part.kept(of: items) }
+  }
+
+  /// The albums with songs of an artist, in the order of their source's list, and the artist's songs that are on none.
+  package func albums(
+    ofArtist artist: ContainerKey
+  ) async throws(Fault) -> (albums: [Offer], others: [ItemKey]) {
+    let now = MainLoop.loop.now
+    if let known = sorted.artist, known.key == artist, now - known.since < Self.offersLast {
+      return (known.albums, known.others)
+    }
+    let all = try await sortedList(.album, of: artist.source)
+    let items = try await items(of: artist)
+    let (albums, others) = try await ask { _ async throws(Fault) in
+      let own = Set(items.map(\.item))
+      let albums = all.offers.filter { !own.isDisjoint(with: $0.items) }
+      let onAlbums = Set(albums.flatMap(\.items))
+      return (albums, items.filter { !onAlbums.contains($0.item) })
+    }
+    sorted.artist = (artist, albums, others, now)
+    return (albums, others)
   }
 
   private func sortedList(_ kind: ContainerID.Kind, of source: String) async throws(Fault) -> OfferList {

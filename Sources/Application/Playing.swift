@@ -51,9 +51,16 @@ package final class Playing {
     try await play(rows, from: track, order, from: try await catalogue.origin(of: list))
   }
 
-  /// Plays the tracks among what a search has found, from `track` on.
-  package func play(_ found: [Row], from track: Int64, found words: String) async throws(Fault) {
-    try await play(found.filter { $0.kind == .track }, from: track, .asBefore, from: Origin(.search, words))
+  /// Plays a track that a search for `words` has found, and what stands behind it on its album: what else was found has
+  /// no more in common with it than a word. Alone, where it is on none.
+  package func play(found track: Int64, searching words: String) async throws(Fault) {
+    let (catalogue, origin) = (try library.catalogue, Origin(.search, words))
+    guard let album = try await catalogue.links(ofTrack: track).album else {
+      return try await start([try await catalogue.presentTrack(track)], at: 0, .asBefore, from: origin)
+    }
+    let list = List.tracksOf(album: album.id)
+    let order: Replacement.PlayOrder = try await isSpoken(list) ? .inOrder : .asBefore
+    try await play(try await catalogue.tracks(of: list), from: track, order, from: origin)
   }
 
   private func isSpoken(_ list: List) async throws(Fault) -> Bool {

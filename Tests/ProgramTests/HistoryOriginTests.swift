@@ -95,7 +95,7 @@ extension ProgramTests {
       try await panel.press(on: "✓]")
       try await panel.press(on: "Track 2")
       try await Self.stops(player)
-      // And what was found behind it.
+      // And what stands behind it on its album.
       var heard = try await Self.heard(player, count: 2)
       #expect(heard == [Heard](repeating: Heard(from: "search", name: "t"), count: 2))
       // It is the one behind which the next is put.

@@ -595,7 +595,7 @@ extension ProgramTests {
     }
 
     @Test(
-      "a search looks through what sources have, too, plays from there on, and says where it could not look",
+      "a search looks through what sources have, too, plays an album from there on, and says where it could not look",
       .enabled(if: hasWayOut, "this machine has no network, and so nothing is fetched"))
     func searchOfSources() async throws {
       let folder = try KeptFolder(pieces: 3)
@@ -611,9 +611,8 @@ extension ProgramTests {
         return try await player.panelWords().contains("[D]")
       }
       try await player.choose("Search", "[D]", "[✓]", "Found in kiosk", "Distant Glacier")
-      try await player.status { $0["state"] == "playing" && $0["index"] == 0 }
-      // In the order of their names, from the one that was pressed on: Delta, Glacier, Prairie.
-      #expect(try await player.ask("queue")["total"] == 2)
+      // The album goes on behind it: Prairie, Glacier, Delta.
+      try await player.status { $0["state"] == "playing" && $0["index"] == 1 && $0["count"] == 3 }
       try await player.stop()
 
       let away = folder.settings.replacing(":\(folder.server.port)/", with: ":9/")
@@ -630,6 +629,24 @@ extension ProgramTests {
       try await alone.ask("turn", "20")
       try await alone.shows("kiosk: Not searched")
       try await alone.stop()
+    }
+
+    @Test(
+      "an artist of a source has the albums that the source has of it, and all songs are kept or played at once",
+      .enabled(if: hasWayOut, "this machine has no network, and so nothing is fetched"))
+    func artistOfSource() async throws {
+      let folder = try KeptFolder(pieces: 3)
+      let home = try Home(owner: folder.settings)
+      try home.write("[board]\nname = test\n[panel]\nsize = 320x240\n", to: home.board)
+      let player = try await RunningPlayer(in: home)
+      try await player.untilItsSourceAnswers()
+      try await player.choose("Music", "Sources", "kiosk", "Artists", "The Faraways", "Elsewhere", "Distant Glacier")
+      try await player.status { $0["count"] == 3 && $0["index"] == 1 }
+      try await player.choose(
+        "Music", "Sources", "kiosk", "Artists", "The Faraways", "Play, keep, more", "Keep offline")
+      try await player.until("all of it is here") { home.kept(ending: ".mp3") == 3 }
+      try await player.finds("Elsewhere: Kept", at: "Music", "Sources", "kiosk", "Artists", "The Faraways")
+      try await player.stop()
     }
 
     @Test(

@@ -76,8 +76,9 @@ package protocol MenuData: AnyObject {
   /// What can follow what was typed, so that the source still has something.
   func wheel(of source: String, after typed: String) async throws(Fault) -> [String]
   func details(of offer: OfferID) async throws(Fault) -> OfferDetails
-  /// Part of its songs, and how many they are as a whole.
-  func tracks(of offer: OfferID, from: Int, count: Int) async throws(Fault) -> (tracks: [ShownOffer], total: Int)
+  /// Part of what it holds, and how much that is as a whole: its songs; of an artist the albums, and songs that are on
+  /// none.
+  func contents(of offer: OfferID, from: Int, count: Int) async throws(Fault) -> (offers: [ShownOffer], total: Int)
   /// What it would be to keep it, or how that stands; nil where keeping means nothing, as for the owner's own files.
   func keeping(of thing: Thing) async -> OfferDetails?
   /// From the least quality on.

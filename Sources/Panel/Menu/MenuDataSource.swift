@@ -112,7 +112,10 @@ final class MenuDataSource {
     guard let entry = status.entry, let track = status.track, let whole = track.duration, whole > .zero else {
       return .rows(pages.noPlace)
     }
-    return .place(PlaceDial(entry: entry.id.number, title: track.title, at: status.place.elapsed, of: whole))
+    let chapters = track.chapters.map { PlaceDial.Chapter(at: $0.begins, title: $0.title) }
+    return .place(
+      PlaceDial(
+        entry: entry.id.number, title: track.title, at: status.place.elapsed, of: whole, chapters: chapters))
   }
 
   /// The sleep timer counts time.
@@ -468,10 +471,10 @@ final class MenuDataSource {
   private func offered(_ id: OfferID, _ span: Range<Int>) async throws(Fault) -> Found {
     let details = try await details(of: id)
     let first = span.lowerBound
-    let (tracks, total) = try await backend.tracks(of: id, from: first, count: span.count)
+    let (offers, total) = try await backend.contents(of: id, from: first, count: span.count)
     let heads = first == 0 && total > 0 ? [head(of: details)] : []
     return .rows(
-      heads + songs(tracks, of: details, from: first), goesOn: first + tracks.count < total, goesBack: first > 0)
+      heads + contents(offers, of: details, from: first), goesOn: first + offers.count < total, goesBack: first > 0)
   }
 
   private func moreOffered(_ id: OfferID, _ end: RowWindow.End, _ from: RowKey) async throws(Fault) -> Found {
@@ -479,20 +482,20 @@ final class MenuDataSource {
     let first = end == .after ? index + 1 : max(index - Self.page, 0)
     let count = end == .after ? Self.page : index - first
     let details = try await details(of: id)
-    let (tracks, total) = try await backend.tracks(of: id, from: first, count: count)
+    let (offers, total) = try await backend.contents(of: id, from: first, count: count)
     let heads = end == .before && first == 0 ? [head(of: details)] : []
-    let isMore = end == .after ? first + tracks.count < total : first > 0
-    return .more(heads + songs(tracks, of: details, from: first), isMore: isMore)
+    let isMore = end == .after ? first + offers.count < total : first > 0
+    return .more(heads + contents(offers, of: details, from: first), isMore: isMore)
   }
 
   private func head(of details: OfferDetails) -> MenuRow {
     pages.head(of: details, isShuffled: currentState().status.isShuffled)
   }
 
-  private func songs(_ tracks: [ShownOffer], of details: OfferDetails, from first: Int) -> [MenuRow] {
-    tracks.enumerated().map { offset, track in
-      var row = pages.song(track, of: details.offer.id, isOffline: backend.isOffline)
-      if track.isCurrent { row = pages.playing(row, currentState().status) }
+  private func contents(_ offers: [ShownOffer], of details: OfferDetails, from first: Int) -> [MenuRow] {
+    offers.enumerated().map { offset, offer in
+      var row = pages.part(offer, of: details.offer.id, isOffline: backend.isOffline)
+      if offer.isCurrent { row = pages.playing(row, currentState().status) }
       return placed(row, .index(first + offset), of: details.offer.artist)
     }
   }

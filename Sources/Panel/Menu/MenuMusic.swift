@@ -193,8 +193,6 @@ package final class MenuMusic {
       let wasShuffled = player.queue.isShuffled
       try await play(thing)
       guard thing.isOne else { break }
-      // One was chosen, and the queue has all that the search has found.
-      if thing.searched != nil, player.queue.count > 1 { say(words.filled(.foundPlay, "\(player.queue.count)"), "") }
       // A book is played in order without being asked to, and an album stays shuffled; so say it.
       if wasShuffled, !player.queue.isShuffled { say(words[.playedInOrder], "") }
       if player.queue.isShuffled, thing.isOfAlbum { say(words[.shuffle], words[.on]) }
@@ -277,12 +275,7 @@ package final class MenuMusic {
     switch thing.kind {
     case .all(let list): try await playing.play(list)
     case .track(let id, let list?): try await playing.play(list, from: id, at: thing.place)
-    case .track(let id, nil):
-      let (words, browsing) = (thing.searched ?? "", try browsing)
-      let hits = try await SearchRank(words).hits(tracks: SearchRank.mostFound) { wanted, count async throws(Fault) in
-        try await browsing.search(words, for: wanted, count: count)
-      }
-      try await playing.play(hits, from: id, found: words)
+    case .track(let id, nil): try await playing.play(found: id, searching: thing.searched ?? "")
     case .entry(let id): try await player.perform(.jump(to: EntryID(number: id)))
     case .offer(let id, let album):
       let list = album.map { .one($0) } ?? thing.among.map { .found($0) } ?? OfferedList.one(id)

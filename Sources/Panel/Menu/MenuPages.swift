@@ -164,7 +164,9 @@ package struct MenuPages {
     var rows = lists.map { word, list in row(word, .open(.list(list, named: words[word]))) }
     if sticks > 0 { rows.append(row(.sticks, .open(.sticks)) { $0.value = "\(sticks)" }) }
     if fetches { rows.append(row(.sources, .open(.sources))) }
-    return rows + [row(.search, .open(.search))]
+    let search = row(.search, .open(.search))
+    // A car's first page has none.
+    return manner.profile == .car ? [search] + rows : rows + [search]
   }
 
   /// What comes before the rows of a list that can be played as a whole. `total`: of its tracks, where that is known.

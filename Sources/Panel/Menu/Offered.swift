@@ -200,6 +200,13 @@ extension MenuPages {
     }
   }
 
+  /// Of what stands on a page: a song of an album or a playlist, an album of an artist.
+  func part(_ offer: ShownOffer, of whole: OfferID, isOffline: Bool) -> MenuRow {
+    offer.id.kind == .track
+      ? song(offer, of: whole, isOffline: isOffline)
+      : self.offer(offer, in: OfferQuery(whole.source, offer.id.kind), isOffline: isOffline)
+  }
+
   /// `album`: on whose page it stands, and goes on behind it; `query`: the list that does, where it stands on no page.
   func song(_ offer: ShownOffer, of album: OfferID?, in query: OfferQuery? = nil, isOffline: Bool) -> MenuRow {
     var thing = Thing(.offer(offer.id, within: album), offer.id.title, offer.artist)

@@ -15,8 +15,17 @@ import Runtime
 /// one did. So also a hand that is late to see where it is comes nearer with each turn to and fro, until the knob has
 /// rested for a moment.
 package struct PlaceDial: Equatable, Sendable {
+  /// A part of it that has a beginning and perhaps a name.
+  package struct Chapter: Equatable, Sendable {
+    let begins: Duration
+    let title: String
+
+    package init(at begins: Duration, title: String) { (self.begins, self.title) = (begins, title) }
+  }
+
   /// What is shown of it.
   package struct Shown: Equatable, Sendable {
+    /// Of the chapter that the place is in, where it has a name.
     package var title: String
     package var place: Duration
     /// Where the music was before anybody turned; back leads there.
@@ -27,6 +36,8 @@ package struct PlaceDial: Equatable, Sendable {
     package var step: Duration
     /// That is a twentieth of the whole.
     package var isTwentieth: Bool
+    /// How far a detent leads while the knob is pressed, where that is further.
+    package var pressed: Duration?
   }
 
   static let careful: Duration = .seconds(5)
@@ -56,6 +67,8 @@ package struct PlaceDial: Equatable, Sendable {
   package let entry: UInt64
   private let title: String
   private let whole: Duration
+  /// In their order.
+  private let chapters: [Chapter]
   package private(set) var start: Duration
   package private(set) var place: Duration
   package private(set) var isTurned = false
@@ -75,17 +88,28 @@ package struct PlaceDial: Equatable, Sendable {
   /// So many detents that came together are all that can grow.
   private static let mostGrowing = 16
 
-  package init(entry: UInt64, title: String, at place: Duration, of whole: Duration) {
-    (self.entry, self.title, self.whole) = (entry, title, whole)
+  package init(
+    entry: UInt64, title: String, at place: Duration, of whole: Duration, chapters: [Chapter] = []
+  ) {
+    (self.entry, self.title, self.whole, self.chapters) = (entry, title, whole, chapters)
     start = min(max(place, .zero), whole)
     self.place = start
   }
 
   package var shown: Shown {
     func seconds(_ time: Duration) -> Duration { .seconds(time.components.seconds) }
+    let isTwentieth = step == twentieth && step > Self.careful
+    let chapter = chapters.last { $0.begins <= place }.map(\.title) ?? ""
     return Shown(
-      title: title, place: seconds(place), start: seconds(start), whole: seconds(whole), isTurned: isTurned,
-      step: seconds(step), isTwentieth: step == twentieth && step > Self.careful)
+      title: chapter.isEmpty ? title : chapter, place: seconds(place), start: seconds(start), whole: seconds(whole),
+      isTurned: isTurned, step: seconds(step), isTwentieth: isTwentieth,
+      pressed: isTwentieth || twentieth <= step ? nil : Self.rounded(twentieth))
+  }
+
+  /// As one says it: in minutes from two minutes on.
+  private static func rounded(_ time: Duration) -> Duration {
+    let seconds = time.components.seconds
+    return .seconds(seconds < 120 ? seconds : (seconds + 30) / 60 * 60)
   }
 
   /// Of the whole, but never less than a careful detent.

@@ -66,7 +66,7 @@ extension MenuScreen {
       x: (canvas.size.width - width) / 2, y: parts.time.y, width: width, height: parts.time.height)
     music.drawDigits(shown.place.clock, in: time, face, colours.title, on: canvas)
     if let step = parts.step {
-      canvas.draw(words.step(shown), in: step, font: small, colour: colours.accentText, align: .centre)
+      drawStep(shown, in: step, small, on: canvas)
     }
     // Time runs to the right everywhere.
     let wasMirrored = canvas.isMirrored
@@ -86,6 +86,14 @@ extension MenuScreen {
     guard shown.isTurned, x >= ends.x else { return }
     music.drawDigits(
       start, in: Rect(x: x, y: ends.y, width: startWidth, height: ends.height), small, colours.quiet, on: canvas)
+  }
+
+  /// How far a click leads; behind it, where that has room, how far it would with the knob pressed.
+  private func drawStep(_ shown: PlaceDial.Shown, in place: Rect, _ face: Face, on canvas: Canvas) {
+    let step = words.step(shown)
+    let both = words.pressedStep(shown).map { words.joined([step, $0]) }
+    let text = both.flatMap { face.width(of: $0) <= place.width ? $0 : nil } ?? step
+    canvas.draw(text, in: place, font: face, colour: colours.accentText, align: .centre)
   }
 
   private func drawLine(_ shown: PlaceDial.Shown, _ bar: Rect, on canvas: Canvas) {

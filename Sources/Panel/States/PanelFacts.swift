@@ -38,13 +38,17 @@ package struct PanelFacts: Equatable, Sendable {
   /// A source that did not serve what was asked of it.
   package struct Away: Equatable, Sendable {
     package var source: String
+    /// What plays, or comes next, is of that source.
+    package var isPlayed = false
+    /// Since when it has not served anything.
+    package var since: Moment
     /// When it is tried again; nil when something has to happen first.
     var again: Moment?
     var code: String
     var message: String
 
-    package init(_ source: String, again: Moment?, code: String, message: String) {
-      (self.source, self.again, self.code, self.message) = (source, again, code, message)
+    package init(_ source: String, since: Moment, again: Moment?, code: String, message: String) {
+      (self.source, self.since, self.again, self.code, self.message) = (source, since, again, code, message)
     }
   }
 
@@ -68,6 +72,8 @@ package struct PanelFacts: Equatable, Sendable {
   package var musicFolder: String?
   /// The library has music, and the queue is empty.
   var offersLibrary = false
+  /// By a knob or a key that is held; fingers have a button for it.
+  var menuIsHeld = false
   /// There is nothing to play, so a state has the whole screen.
   var isEmpty = true
   var now = Moment(nanoseconds: 0)

@@ -14,6 +14,7 @@ extension PanelPart {
     facts.isSilent = status.isSafe && status.count > 0 && status.wish != .playing
     if !status.waitsForDevice { facts.missingDevice = nil }
     facts.isOffline = isOffline
+    facts.menuIsHeld = !look.isTouched
     if let kiosk {
       facts.lock = kiosk.lock
       if case .closed(let opening) = kiosk.face { facts.hours = .closed(opening) }

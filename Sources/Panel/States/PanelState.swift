@@ -62,7 +62,8 @@ extension PanelState {
   package static func all(of facts: PanelFacts, by rights: AccessRights, _ words: PanelWords) -> [PanelState] {
     let states = [
       closed(facts, words), noDevice(facts, words), fullDisk(facts, words), safeMode(facts, words),
-      locked(facts, rights, words), importing(facts, words), serverAway(facts, words), nothingHere(facts, words),
+      locked(facts, rights, words), importing(facts, words), serverAway(facts, words),
+      nothingHere(facts, rights, words),
     ]
     return states.compactMap(\.self).map { $0.offering(by: rights) }
   }
@@ -140,8 +141,12 @@ extension PanelState {
     }
   }
 
+  private static let newsLasts: Duration = .seconds(60)
+
   private static func serverAway(_ facts: PanelFacts, _ words: PanelWords) -> PanelState? {
-    guard facts.isOffline || facts.away != nil, !facts.sources.isEmpty else { return nil }
+    // It is news for a while, and then for whoever listens to that source; others find it beside what waits for it.
+    let isAway = facts.away.map { facts.isEmpty || $0.isPlayed || facts.now - $0.since < newsLasts } ?? false
+    guard facts.isOffline || isAway, !facts.sources.isEmpty else { return nil }
     // With nothing to play, music that is here is better news than music that is not.
     if facts.isEmpty, facts.offersLibrary || facts.stick != nil { return nil }
     let title = facts.isOffline ? words[.noNetwork] : words.filled(.serverAway, facts.away?.source ?? "")
@@ -157,7 +162,7 @@ extension PanelState {
     }
   }
 
-  private static func nothingHere(_ facts: PanelFacts, _ words: PanelWords) -> PanelState? {
+  private static func nothingHere(_ facts: PanelFacts, _ rights: AccessRights, _ words: PanelWords) -> PanelState? {
     guard facts.isEmpty else { return nil }
     return PanelState(.nothingHere, words[facts.offersLibrary ? .musicIsReady : .nothingToPlay]) {
       if facts.offersLibrary {
@@ -173,6 +178,7 @@ extension PanelState {
       } else {
         $0.now = [words[.addMusic]]
       }
+      if facts.menuIsHeld, rights.allows(MenuPlace.menu) { $0.now.append(words[.menuByHolding]) }
     }
   }
 }

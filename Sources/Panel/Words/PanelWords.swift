@@ -151,7 +151,10 @@ package struct PanelWords: Equatable, Sendable {
     filled(shown.isTwentieth ? .aTwentieth : .aDetent, span(shown.step))
   }
 
-  /// The same where there is room for a few letters: "2 min".
+  /// How far it leads while the knob is pressed, where that is further: "Pressed: 30 min".
+  func pressedStep(_ shown: PlaceDial.Shown) -> String? { shown.pressed.map { filled(.aPressedDetent, span($0)) } }
+
+  /// `step` where there is room for a few letters: "2 min".
   func shortStep(_ shown: PlaceDial.Shown) -> String { shown.isTwentieth ? "1/20" : span(shown.step) }
 
   /// "5 s", "2 min", and what is neither as a clock shows it.
@@ -183,6 +186,12 @@ package struct PanelWords: Equatable, Sendable {
     let reason = begun(notices[NoticeWords.phrase(of: code)] ?? message)
     let next = again.flatMap { fill(self[.againIn], [minutes($0)]) }
     return [reason, next].compactMap(\.self).joined(separator: self[.comma])
+  }
+
+  /// What nothing comes from just now, and when it is tried again: "kitchen does not answer, again in 2 min".
+  package func away(_ source: String, again: Duration?) -> String {
+    let next = again.map { filled(.againIn, minutes($0)) }
+    return [filled(.serverAway, source), next].compactMap(\.self).joined(separator: self[.comma])
   }
 
   /// What went wrong, without its code.

@@ -124,6 +124,9 @@ package enum Word: String, CaseIterable, Sendable {
   /// How far the knob leads: a time, or a twentieth of the whole, which is so long.
   case aDetent = "Each click: %"
   case aTwentieth = "Each click: 1/20 (%)"
+  case aPressedDetent = "Pressed: %"
+  /// How a knob or a key leads there.
+  case menuByHolding = "Hold: menu"
   case slideToGo = "Slide, then tap the time. Title: go back"
   /// Of a number that is turned, by knob and by finger.
   case dialHint = "Press: keep. Hold: as before"
@@ -212,7 +215,6 @@ package enum Word: String, CaseIterable, Sendable {
   // What was done.
   case added = "Added to the queue"
   case comesNext = "Comes next"
-  case foundPlay = "All % songs that were found are in the queue"
   case playedInOrder = "Played in order, without shuffle"
   case addedTo = "Added to"
   case ejected = "You can take it out now"

@@ -39,10 +39,18 @@ final class PanelFactsFeed {
       $0.unsaved = application.health.unsaved.map { PanelFacts.Unsaved($0) }
       $0.importing = importing
       $0.away = away
+      if let source = away?.source { $0.away?.isPlayed = played.contains(source) }
       if application.keeping.fetches { $0.sources = settings.sources.map { shownPlain($0) } }
       $0.stick = application.sticks.flatMap { $0.count > 0 ? $0.there.first : nil }.map { shownPlain($0.label) }
       $0.musicFolder = settings[.firstMusic].map { "\($0)" }
     }
+  }
+
+  /// The sources of what plays and of what comes next.
+  private var played: [String] {
+    guard let entry = application.playing.status.entry else { return [] }
+    let next = application.playing.queue.successor(of: entry.id)
+    return [entry, next].compactMap { $0.flatMap { ItemKey(address: $0.path) }.map { shownPlain($0.source) } }
   }
 
   private func importsChanged() {
@@ -86,7 +94,9 @@ final class PanelFactsFeed {
 
   private func away(_ key: MediaKey, again: Moment?) -> PanelFacts.Away {
     let why = Why(WaitReason.server)
-    return PanelFacts.Away(shownPlain(key.source), again: again, code: why.code, message: why.words)
+    let source = shownPlain(key.source)
+    let since = away.flatMap { $0.source == source ? $0.since : nil } ?? MainLoop.loop.now
+    return PanelFacts.Away(source, since: since, again: again, code: why.code, message: why.words)
   }
 }
 

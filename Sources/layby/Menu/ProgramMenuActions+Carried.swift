@@ -75,9 +75,14 @@ extension ProgramMenuActions {
     return application.keeping.sources.map { ShownSource(shownPlain($0.id), trouble: trouble) }
   }
 
-  /// That it is paused stands above them.
-  func reasons(_ why: [Why]) -> [ShownReason] {
-    why.filter { $0.code != WaitReason.owner.code }.map { reason($0) }
+  /// That it is paused stands above them. What comes from `source` and finds no way there is told by the source's name,
+  /// and once: that it is away, and when it is tried again.
+  func reasons(_ why: [Why], from source: String) -> [ShownReason] {
+    let why = why.filter { $0.code != WaitReason.owner.code }
+    let (away, others) = (why.filter(\.isOfServerAway), why.filter { !$0.isOfServerAway })
+    guard let first = away.first(where: { $0.again != nil }) ?? away.first else { return others.map { reason($0) } }
+    let named = words.away(shownPlain(source), again: first.again)
+    return [ShownReason(named, isRetried: first.again != nil)] + others.map { reason($0) }
   }
 
   /// Why something of it waits, and until when.
@@ -126,4 +131,11 @@ extension ProgramMenuActions {
   func lock() { guardian?.close() }
 
   func unlock(_ typed: String) async -> PinGuard.Verdict { await guardian?.unlock(typed) ?? .wrong }
+}
+
+extension Why {
+  /// The server does not answer at all, or has not the last times it was asked.
+  fileprivate var isOfServerAway: Bool {
+    code == WaitReason.server.code || Trouble.Network.allCases.contains { Trouble.network($0).code == code }
+  }
 }

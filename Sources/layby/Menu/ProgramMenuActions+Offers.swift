@@ -20,10 +20,13 @@ extension ProgramMenuActions {
     _ query: OfferQuery, from: Int, count: Int
   ) async throws(Fault) -> (offers: [ShownOffer], total: Int) {
     let found = try await keeping.offers(query)
-    let part = found.dropFirst(from).prefix(count)
+    return (try await shown(found.dropFirst(from).prefix(count)), found.count)
+  }
+
+  private func shown(_ part: some Collection<Offer>) async throws(Fault) -> [ShownOffer] {
     let (states, tracks) = (try await states(), try await lines(ofTracksIn: part))
     let current = tracks.isEmpty ? nil : await currentItem
-    let shown = zip(part, try await keeping.kept(of: part)).map { offer, kept -> ShownOffer in
+    return zip(part, try await keeping.kept(of: part)).map { offer, kept -> ShownOffer in
       let id = OfferID(offer.container, offer.title)
       var one = ShownOffer(id, artist: offer.artist ?? "", count: offer.count, state: states[offer.container])
       if id.kind == .track {
@@ -35,7 +38,6 @@ extension ProgramMenuActions {
       }
       return one
     }
-    return (shown, found.count)
   }
 
   private func lines(ofTracksIn offers: some Sequence<Offer>) async throws(Fault) -> [String: ItemLine] {
@@ -157,7 +159,7 @@ extension ProgramMenuActions {
       let isOwn = line.containers.contains(ContainerKey(id))
       var shown = ShownDownload(DownloadID(isOwn ? "\(ContainerKey(id))" : "", id.title), state)
       (shown.bytes, shown.size, shown.speed, shown.left) = (line.bytes, line.size ?? 0, line.speed, line.left)
-      shown.why = reasons(line.why)
+      shown.why = reasons(line.why, from: id.source)
       (kept, size) = (shown, OfferSize(quality, of: shown))
     } else {
       let quality = try await keeping.quality(for: .download)
@@ -272,17 +274,28 @@ extension ProgramMenuActions {
     return try await keeping.album(of: item).map { OfferID($0.key, $0.title) }
   }
 
-  func tracks(of id: OfferID, from: Int, count: Int) async throws(Fault) -> (tracks: [ShownOffer], total: Int) {
-    let items = try await keeping.items(of: ContainerKey(id))
+  /// Of an artist first the albums, as the library shows one, and then the songs that are on none.
+  func contents(of id: OfferID, from: Int, count: Int) async throws(Fault) -> (offers: [ShownOffer], total: Int) {
+    guard id.kind == .artist else {
+      let items = try await keeping.items(of: ContainerKey(id))
+      return (try await tracks(items.dropFirst(from).prefix(count)), items.count)
+    }
+    let (albums, others) = try await keeping.albums(ofArtist: ContainerKey(id))
+    let page = try await shown(albums.dropFirst(from).prefix(count))
+    let rest = others.dropFirst(max(from - albums.count, 0)).prefix(count - page.count)
+    return (page + (try await tracks(rest)), albums.count + others.count)
+  }
+
+  private func tracks(_ items: some Collection<ItemKey>) async throws(Fault) -> [ShownOffer] {
+    if items.isEmpty { return [] }
     let current = await currentItem
-    let tracks = try await keeping.lines(of: Array(items.dropFirst(from).prefix(count))).map { line -> ShownOffer in
+    return try await keeping.lines(of: Array(items)).map { line -> ShownOffer in
       let title = line.facts?.title ?? line.item.address.name.description
       let track = OfferID(source: line.item.source, kind: .track, id: line.item.item, title: title)
       var shown = ShownOffer(track, artist: line.facts?.artist ?? "")
       shown.tell(line, current: current)
       return shown
     }
-    return (tracks, items.count)
   }
 
   /// That of its first track: each track's index entry names one.
@@ -331,6 +344,13 @@ extension Keeping {
     var (addresses, origin): ([FilePath], Origin)
     switch list {
     case .one(let id): (addresses, origin) = try await music(of: ContainerKey(id), called: id.title)
+    // The album goes on behind a song that was searched for.
+    case .found(let query) where !query.typed.isEmpty && address != nil:
+      origin = Origin(.search, query.typed)
+      addresses = [address].compactMap(\.self)
+      if let track, let album = try await album(of: ItemKey(source: track.source, item: track.id)) {
+        addresses = try await music(of: album.key, called: album.title).addresses
+      }
     case .found(let query):
       addresses = try await offers(query).lazy.filter { $0.container.kind == .track }.map {
         ItemKey(source: $0.container.source, item: $0.container.id).address

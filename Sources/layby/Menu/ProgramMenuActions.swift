@@ -149,7 +149,7 @@ final class ProgramMenuActions: MenuBackend {
       var shown = ShownDownload(DownloadID("\(line.container)", line.container.title), .init(line.state))
       (shown.offer, shown.artist) = (OfferID(line.container), artists[line.container] ?? "")
       (shown.bytes, shown.size, shown.speed, shown.left) = (line.bytes, line.size, line.speed, line.left)
-      shown.why = reasons(line.why)
+      shown.why = reasons(line.why, from: line.container.source)
       shown.because = line.because.map(words.said)
       return shown
     }

@@ -318,7 +318,7 @@ final class MenuWorld: MenuBackend {
     OfferID(source: "kitchen", kind: .track, id: "t\(number)", title: "Track \(number)")
   }
 
-  func tracks(of offer: OfferID, from: Int, count: Int) async throws(Fault) -> (tracks: [ShownOffer], total: Int) {
+  func contents(of offer: OfferID, from: Int, count: Int) async throws(Fault) -> (offers: [ShownOffer], total: Int) {
     let states: [ShownDownload.State?] = [nil, .whole, .waiting]
     let all = (from..<max(from, min(from + count, offeredTracks))).map { index -> ShownOffer in
       var track = ShownOffer(

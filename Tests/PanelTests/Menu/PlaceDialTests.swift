@@ -212,6 +212,16 @@ struct PlaceDialTests {
     #expect(dial.place == .seconds(2_403) && dial.start == .seconds(601))
   }
 
+  @Test("names the chapter that the place is in, and the whole where that has no name")
+  func chapters() {
+    let names = ["At sea", "", "Ashore"]
+    let chapters = names.enumerated().map { PlaceDial.Chapter(at: .seconds(600 * $0), title: $1) }
+    for (second, name) in [(0, "At sea"), (599, "At sea"), (600, "Book"), (1_199, "Book"), (1_200, "Ashore")] {
+      let dial = PlaceDial(entry: 1, title: "Book", at: .seconds(second), of: .seconds(3_600), chapters: chapters)
+      #expect(dial.shown.title == name)
+    }
+  }
+
   @MainLoop
   private static func places(_ hand: MenuHand) -> [Duration] {
     hand.world.performed.compactMap { if case .goTo(let place, entry: 1, _) = $0 { place } else { nil } }
@@ -353,12 +363,16 @@ struct PlaceDialTests {
       }
       @MainLoop func isTold(_ long: String, _ short: String) -> Bool {
         let large = [(240, 240), (320, 240), (240, 320), (480, 320), (800, 480), (480, 800)]
-        return large.allSatisfy { step($0, $1).contains("Each click: \(long)") } && step(128, 64).contains(short)
+        return large.allSatisfy { step($0, $1).contains { $0.hasPrefix("Each click: \(long)") } }
+          && step(128, 64).contains(short)
+      }
+      @MainLoop func tellsPressed(_ long: String) -> Bool {
+        [(320, 240), (480, 320), (800, 480)].allSatisfy { step($0, $1).contains { $0.hasSuffix("Pressed: \(long)") } }
       }
       await hand.move(.goTo)
-      #expect(isTold("5 s", "5 s"))
+      #expect(isTold("5 s", "5 s") && tellsPressed("30 min"))
       await hand.move(.leap(1))
-      #expect(isTold("1/20 (30 min)", "1/20"))
+      #expect(isTold("1/20 (30 min)", "1/20") && !tellsPressed("30 min"))
       // A book's next detents are minutes, until nobody has turned for a while.
       await MainLoop.loop.advance(by: PlaceDial.rests)
       #expect(isTold("1 min", "1 min"))

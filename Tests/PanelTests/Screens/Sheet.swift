@@ -540,7 +540,7 @@ final class SheetWorld: MenuBackend {
     (details.length, details.size.time) = (.seconds(2_780), .seconds(350))
     return details
   }
-  func tracks(of offer: OfferID, from: Int, count: Int) async throws(Fault) -> (tracks: [ShownOffer], total: Int) {
+  func contents(of offer: OfferID, from: Int, count: Int) async throws(Fault) -> (offers: [ShownOffer], total: Int) {
     let states: [ShownDownload.State?] = offer.id == "0" ? [.whole, .whole, .running, .waiting, .failed] : []
     let tracks = Self.tracks.enumerated().map { index, title -> ShownOffer in
       let id = OfferID(source: "kitchen", kind: .track, id: title, title: title)

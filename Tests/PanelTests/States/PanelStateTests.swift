@@ -13,7 +13,8 @@ struct PanelStateTests {
     action: PanelState.Action?
   )
 
-  private static let away = PanelFacts.Away("kitchen", again: nil, code: "O-143", message: "it does not serve")
+  private static let away = PanelFacts.Away(
+    "kitchen", since: Moment(nanoseconds: 0), again: nil, code: "O-143", message: "it does not serve")
   private static let full = PanelFacts.Unsaved(Fault(.full, "S-106", "no room"))
 
   static let table: [Row] = [
@@ -51,6 +52,24 @@ struct PanelStateTests {
         ($0.sources, $0.away, $0.isEmpty) = (["kitchen"], away, false)
         $0.away?.again = Moment(nanoseconds: 150_000_000_000)
       }, [.serverAway], "kitchen does not answer. Stored music plays on. It is tried again in 3 min", .open(.keep)
+    ),
+    (
+      "a server that has been away for long",
+      {
+        ($0.sources, $0.away, $0.isEmpty) = (["kitchen"], away, false)
+        $0.now = Moment(nanoseconds: 90_000_000_000)
+      }, [], "", nil
+    ),
+    (
+      "a server that has been away for long, whose music plays",
+      {
+        ($0.sources, $0.away, $0.isEmpty) = (["kitchen"], away, false)
+        ($0.now, $0.away?.isPlayed) = (Moment(nanoseconds: 90_000_000_000), true)
+      }, [.serverAway], "kitchen does not answer. Stored music plays on. It tries again by itself", .open(.keep)
+    ),
+    (
+      "a library and a knob", { ($0.offersLibrary, $0.menuIsHeld) = (true, true) }, [.nothingHere],
+      "Your music is ready. Hold: menu", .playLibrary
     ),
     (
       "counting", { $0.importing = .init("BLUE 2", seen: 40, total: 0) }, [.importing, .nothingHere],
