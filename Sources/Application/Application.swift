@@ -1,18 +1,20 @@
 /// The use cases: everything that the panel and the control socket can ask for. They are given this value and nothing
-/// of the rooms below. `playlists` and `browsing` are nil where the state folder cannot be used, so that there is no
-/// library.
+/// of the rooms below.
 package struct Application: Sendable {
   package let playing: Playing
   package let sound: SoundSettings
+  /// Nil where the state folder cannot be used: nothing can be remembered then.
   package let playlists: Playlists?
+  /// Nil where there is no library's database.
   package let browsing: Browsing?
   package let keeping: Keeping
   package let preferences: Preferences
   package let health: Health
   package let inputs: InputLearning
   package let licences: Licences
-  // Set soon after the panel has started; nil where there is no library.
+  /// Set soon after the panel has started; nil where there is no library.
   package var importing: Importing?
+  /// Set soon after the panel has started.
   package var sticks: Sticks?
   /// Nil where the board joins no network that somebody chooses on the panel.
   package var wireless: WirelessSetup?

@@ -64,7 +64,7 @@ extension Keeping {
 
   /// As somebody asks who stands before it: a track that was left out of what contains it is in it again.
   package func keep(_ key: ContainerKey, at quality: Quality?, isAnyway: Bool) async throws(Fault) {
-    if let item = key.item, let line = try await lines(of: [item]).first, line.isWanted, !line.state.isKept {
+    if let item = key.item, let line = try await lines(of: [item]).first, line.isWanted, !line.state.isKeptOrComing {
       return try await takeIn(item)
     }
     _ = try await want(key, at: quality, isAnyway: isAnyway)
@@ -178,13 +178,13 @@ extension Keeping {
     }
   }
 
-  /// The empty disk that is there is used in the place of the one that is away; nil: of the one that all is kept on. False:
-  /// from the next start on.
+  /// Uses an empty disk in place of the missing one that is named; nil: of the disk that all music is kept on. Returns
+  /// false when it counts from the next start on.
   package func accept(_ disk: String?) async throws(Fault) -> Bool {
     try await ask { part async throws(Fault) in try await part.accept(disk) }
   }
 
-  /// All that is kept, to another disk; nil: only tells how far that is.
+  /// Moves all music that is kept to another disk. Without one it only tells how far that is.
   @discardableResult
   package func move(to disk: String?) async throws(Fault) -> MoveLine? {
     try await ask { (part: OfflinePart) async throws(Fault) -> MoveLine? in
@@ -206,7 +206,7 @@ extension ItemLine {
 
 extension ItemLine.State {
   /// It is on the device because somebody wants it there, or on its way.
-  fileprivate var isKept: Bool {
+  fileprivate var isKeptOrComing: Bool {
     switch self {
     case .notWanted, .cached: false
     case .wanted, .waiting, .paused, .fetching, .kept, .failed: true

@@ -44,7 +44,7 @@ extension Keeping {
     return offers
   }
 
-  /// Of what can be wanted.
+  /// Finds it among what the sources have.
   package func known(_ target: Target) async throws(Fault) -> ContainerKey {
     let offers = try await self.offers(target.kind, of: target.source)
     var found: [(key: ContainerKey, shown: String)] = []
@@ -60,7 +60,7 @@ extension Keeping {
     return try only(found, target, "layby offline browse \(target.kind.rawValue)")
   }
 
-  /// Of what is wanted already: its source need not be there.
+  /// Finds it among what is wanted already; its source need not be there for that.
   package func wanted(_ target: Target) async throws(Fault) -> ContainerKey {
     let lines = try await self.lines()
     var found: [(key: ContainerKey, shown: String)] = []

@@ -4,7 +4,7 @@ import Playback
 import Runtime
 import Services
 
-/// What of it is to be heard, here or not.
+/// Finds music of sources that is to be played, whether it is downloaded or not.
 extension Keeping {
   /// How its items stand in the queue, and what the history calls the place where they were chosen. What is wanted
   /// offline is known without its source.
@@ -35,17 +35,17 @@ extension Keeping {
     return offers.first { $0.title == title && $0.artist == artist }.map { ($0.container, title) }
   }
 
-  /// Nil where nothing is fetched, too.
+  /// What is known of a track of a source; nil where nothing is, or where this device fetches nothing.
   package func facts(of item: ItemKey) async -> MediaItem? {
     await askQuietly { part async throws(Fault) in await part.facts(of: item) }
   }
 
-  /// Beside which its cover lies; nil when it has none.
+  /// A file with the cover of a track in or beside it; nil when it has none.
   package func cover(of item: ItemKey) async -> FilePath? {
     await askQuietly { part async throws(Fault) in await part.cover(of: item) }
   }
 
-  /// Of what was fetched, by the name of its file.
+  /// The same of a downloaded file, whose name tells which track it is.
   package func cover(ofStored path: FilePath) async -> FilePath? {
     guard let name = Self.sum(in: path.name.bytes) else { return nil }
     return await askQuietly { part async throws(Fault) in await part.cover(inFile: name) }

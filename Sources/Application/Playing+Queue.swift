@@ -106,11 +106,6 @@ extension Playing {
   /// Puts an entry back that was taken out, where it stood; does nothing if somebody else has done it meanwhile.
   package func putBack(_ entry: EntryID) async throws(Fault) { try await transport.perform(.putBack(entry)) }
 
-  /// Takes everything out. The queue can be had back as the one before.
-  package func clear() async throws(Fault) {
-    try await transport.perform(.replace(Replacement([], plays: false, oldQueue: .kept)))
-  }
-
   /// Behind the queue. Without an origin they are paths that somebody named.
   package func add(_ paths: [FilePath], from origin: Origin? = nil) async -> Added {
     await put(paths, .add(paths, from: origin ?? Origin(named: paths)))

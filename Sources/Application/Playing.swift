@@ -32,9 +32,8 @@ package final class Playing {
   /// look up more would delay the music.
   package static let mostBehind = 500
 
-  /// Plays all tracks of a list, from `track` on if one is named. The parts of a book or a podcast come in their order
-  /// from there on, whatever the last queue was shuffled by. With its `place` in the list, only what stands behind
-  /// it there comes, and no more than `mostBehind`.
+  /// Plays all tracks of a list, from `track` on if one is named. Books and podcasts are never shuffled. With the row's
+  /// `place` in the list, only the rows behind it are queued, and at most `mostBehind`.
   package func play(
     _ list: List, from track: Int64? = nil, at place: PageKey? = nil, isShuffled: Bool = false
   ) async throws(Fault) {
@@ -115,7 +114,7 @@ package final class Playing {
     // All of something is played from its beginning, whatever the last queue was; one song of it leaves that as it is.
     let order = order == .asBefore && first == nil ? .inOrder : order
     // A press too many takes nothing away: the old queue can be had back.
-    let new = Replacement(paths, order: order, first: first, from: origin, oldQueue: .kept)
+    let new = Replacement(paths, order: order, first: first, from: origin)
     try await transport.perform(.replace(new))
   }
 

@@ -5,8 +5,8 @@ import Seals
 /// Keeps this device's keys and licences, and decides what may be played: `DeviceRights` in the player's own process, or
 /// the program layby-keys, which `KeysClient` asks.
 ///
-/// Whoever asks may have to wait: for a disk, or for the other program, which is given two seconds. The main loop asks by
-/// `asked`.
+/// Whoever asks may have to wait: for a disk, or for the other program (`KeysClient` says how long). The main loop asks
+/// by `asked`.
 package protocol RightsKeeper: TrackKeys {
   /// The names of those that may give licences.
   var sources: [String] { get }

@@ -2,7 +2,8 @@ import Glibc
 import Rights
 import Runtime
 
-/// Serves all connections on one thread, each a request at a time, so that nobody holds up anybody.
+/// Serves all connections on one thread, each a request at a time. Whoever reads or writes slowly holds up nobody;
+/// verifying what a source gave holds up everybody.
 struct KeysServer: ~Copyable {
   private let listener: Descriptor
   private let user: UInt32

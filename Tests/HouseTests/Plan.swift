@@ -17,7 +17,7 @@ struct Plan: Equatable {
     ["Seals"],
     ["Supervisor", "Store", "HTTP", "WebServer", "Hardware", "Canvas", "Audio", "VirtualBoard", "ForeignDecoder"],
     ["Library", "Services"],
-    ["Playback", "Offline", "Rights", "Sync"],
+    ["Playback", "Offline", "Rights"],
     ["Application"],
     ["Panel", "Remote"],
     ["layby", "keys", "depot", "bench", "compose", "virtual", "decode"],

@@ -13,9 +13,9 @@ enum UseCaseRules {
   static let mayTouch: [String: Set<String>] = [
     "Browsing": ["Catalogue"], "Health": ["LightsPart", "NetworkPart", "PowerPart", "SoundPath", "Transport"],
     "Importing": ["Catalogue", "CopyPart", "ImportPart"], "InputLearning": ["EventDevices", "LinesPart"],
-    "Keeping": ["OfflinePart"], "Playing": ["Catalogue", "SessionStore", "Transport"],
+    "Keeping": ["OfflinePart"], "Licences": [], "Playing": ["Catalogue", "SessionStore", "Transport"],
     "Playlists": ["Catalogue", "SessionStore", "Transport"], "Preferences": [], "SoundSettings": ["Transport"],
-    "Sticks": ["ImportPart", "SticksPart"],
+    "Sticks": ["ImportPart", "SticksPart"], "WirelessSetup": [],
   ]
 
   static let mostCollaborators = 5

@@ -107,7 +107,7 @@ private final class Hours {
         .replace(
           Replacement(
             paths, order: number % 3 == 0 ? .shuffled : .asBefore, first: number % 2 == 0 ? number % 4 : nil,
-            at: number % 5 == 0 ? .seconds(number) : nil, plays: number % 7 != 0, oldQueue: .kept))
+            at: number % 5 == 0 ? .seconds(number) : nil, plays: number % 7 != 0))
       ),
     ]
     guard var (name, command) = commands.randomElement(using: &random) else { return }

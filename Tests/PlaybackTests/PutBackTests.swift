@@ -231,7 +231,7 @@ struct ReaddressTests {
     #expect(player.queue.entry(id(2))?.path == Self.far && player.numbers == [1, 2, 3])
 
     player = Self.begun(at: 2)
-    _ = player.perform(.replace(Replacement([FilePath("/new")], oldQueue: .kept)), heard: .nothing)
+    _ = player.perform(.replace(Replacement([FilePath("/new")])), heard: .nothing)
     #expect(player.files.contains(Self.near))
     let former = FormerQueue([FilePath("/1"), Self.far, FilePath("/3")], index: 1)
     #expect(player.perform(.readdress([Self.near: Self.far]), heard: .nothing) == [.save(.former(former))])
@@ -245,7 +245,7 @@ struct ReaddressTests {
     var player = player(1)
     if isBook { player.bookmarks.put(FilePath("/1"), at: .seconds(100)) }
     let heard = Spot(frame: 100, rate: 1)
-    _ = player.perform(.replace(Replacement([FilePath("/a"), FilePath("/b")], oldQueue: .kept)), heard: heard)
+    _ = player.perform(.replace(Replacement([FilePath("/a"), FilePath("/b")])), heard: heard)
     #expect(player.former?.files == (isBook ? [FilePath("/1")] : nil))
     guard let former = player.former else { return }
     _ = player.perform(.replace(Replacement(back: former)), heard: heard)

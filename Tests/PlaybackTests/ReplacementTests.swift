@@ -132,7 +132,7 @@ struct ReplacementTests {
       #expect(player.queue.index(of: player.current) == 3)
 
       // Whatever becomes of the shuffle meanwhile.
-      _ = player.perform(.replace(Replacement(files(8, 9), oldQueue: .kept)), heard: spot)
+      _ = player.perform(.replace(Replacement(files(8, 9))), heard: spot)
       _ = player.perform(.shuffle(!isShuffled), heard: .nothing)
       let other = player.queue.order.all.compactMap { player.queue.entry($0)?.path }
       let actions = player.perform(.replace(Replacement(back: try #require(player.former))), heard: .nothing)
@@ -163,16 +163,16 @@ struct ReplacementTests {
     }
   }
 
-  @Test("can be had back when it was kept, from the entry that was played, also when it was shuffled")
+  @Test("can be had back, from the entry that was played, also when it was shuffled")
   func former() throws {
     var player = Player()
     _ = player.perform(.replace(Replacement(files(1, 2, 3, 4, 5), order: .shuffled)), heard: .nothing)
     let current = player.queue.entry(player.current)?.path
     #expect(player.former == nil)
-    _ = player.perform(.replace(Replacement(files(6), oldQueue: .kept)), heard: .nothing)
+    _ = player.perform(.replace(Replacement(files(6))), heard: .nothing)
     #expect(player.former?.files == files(1, 2, 3, 4, 5))
-    // Neither of these takes it away.
-    _ = player.perform(.replace(Replacement(files(7, 8), oldQueue: .kept)), heard: .nothing)
+    // Neither of these takes it away: a single song is not worth it.
+    _ = player.perform(.replace(Replacement(files(7))), heard: .nothing)
     _ = player.perform(.replace(Replacement(files(8, 9))), heard: .nothing)
     let former = try #require(player.former)
     let back = Replacement(back: former)
@@ -221,7 +221,7 @@ struct ReplacementTests {
       // The disk takes its time.
       let disk = try Bell()
       work.loop.post { disk.wait() }
-      let new = Replacement(files(4, 5, 6), order: .shuffled, first: 2, from: Origin(.folder, "a"), oldQueue: .kept)
+      let new = Replacement(files(4, 5, 6), order: .shuffled, first: 2, from: Origin(.folder, "a"))
       let command = await onMainLoop { MainLoop.start { #expect(await stage.perform(.replace(new)) == nil) } }
       await until("it sounds") { stage.sound.calls.contains("resume") }
       await onMainLoop {

@@ -217,7 +217,7 @@ package final class MenuMusic {
         let now = words.filled(.placeOf, "\(index + 1)", "\(player.queue.count)")
         say(now, track.title)
       }
-    case .clearQueue: try await player.clear()
+    case .clearQueue: try await player.perform(.clear)
     case .playFormer: try await playing.playFormer()
     case .setShuffle(let isOn): try await player.perform(.shuffle(isOn))
     case .setRepeat(let mode): try await player.perform(.repeats(mode))

@@ -11,7 +11,7 @@ extension Player {
     case .putBack(let id): return putBack(id, heard)
     case .move(let id, let index): return saved(queue.move(id, to: index)) + followUp(heard)
     case .readdress(let places): return readdress(places, heard)
-    case .clear: return clear(heard)
+    case .clear: return replace(by: Replacement([], plays: false), heard)
     case .shuffle(let wanted):
       let changes = wanted ? queue.shuffle(at: current, playedSince: playedSince) : queue.unshuffle()
       playedSince = current
@@ -108,7 +108,7 @@ extension Player {
 
   /// Leads to what clear, shuffle, add, jump and play would, with nothing in between.
   mutating func replace(by new: Replacement, _ heard: Spot) -> [Action] {
-    var actions = keepFormer(new.oldQueue, heard) + clear(heard)
+    var actions = keepFormer(isExchange: new.isExchange, heard) + clear(heard)
     // Before anything is in it, so that no first one is chosen by standing first.
     switch new.order {
     case .asBefore: break
@@ -136,17 +136,13 @@ extension Player {
     return actions + play(heard)
   }
 
-  private mutating func keepFormer(_ oldQueue: Replacement.OldQueue, _ heard: Spot) -> [Action] {
-    if oldQueue == .dropped { return [] }
+  private mutating func keepFormer(isExchange: Bool, _ heard: Spot) -> [Action] {
     // A single song is not worth it; a book is.
     let isBook = current.flatMap { queue.entry($0) }.map { isLong($0.id, $0.path) } ?? false
     let old = queue.count > 1 || isBook ? FormerQueue(queue, at: current, heard.elapsed) : nil
-    switch oldQueue {
-    case .kept where old != nil, .exchanged:
-      former = old
-      return [.save(.former(old))]
-    case .kept, .dropped: return []
-    }
+    guard isExchange || old != nil else { return [] }
+    former = old
+    return [.save(.former(old))]
   }
 
   mutating func playAtOnce(_ paths: [FilePath], from origin: Origin?, _ heard: Spot) -> [Action] {

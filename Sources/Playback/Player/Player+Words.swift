@@ -36,6 +36,7 @@ extension Player {
     case move(EntryID, to: Int)
     /// These files lie elsewhere now: the queue, what was taken out of it and the former queue play them from there.
     case readdress([FilePath: FilePath])
+    /// The queue can be had back as the one before.
     case clear
     /// Replaces the whole queue, in one transaction.
     case replace(Replacement)

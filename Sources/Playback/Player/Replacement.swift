@@ -2,18 +2,8 @@ import Runtime
 
 /// What is to be played in place of the queue, in one command. The new queue, its order, where it begins, where it was
 /// chosen and what becomes of the old queue are saved in one transaction: a power cut leaves the old queue with its
-/// place, or the new one with its own.
+/// place, or the new one with its own. The old queue is kept as the former queue, unless it is a single song.
 package struct Replacement: Equatable, Sendable {
-  /// What becomes of the queue that is replaced.
-  package enum OldQueue: Sendable {
-    /// It is gone. A former queue that is kept already stays.
-    case dropped
-    /// It is kept as the former queue, unless it is a single song.
-    case kept
-    /// It changes places with the former queue, which `files` are.
-    case exchanged
-  }
-
   /// In which order it is played: as whoever chose it says, or else as the last one was.
   package enum PlayOrder: Equatable, Sendable {
     case asBefore, inOrder, shuffled
@@ -31,11 +21,12 @@ package struct Replacement: Equatable, Sendable {
   package var origin: Origin?
   /// Plays at once; otherwise the new queue is stopped.
   package var plays: Bool
-  package var oldQueue: OldQueue
+  /// `files` are the former queue, and what is replaced is the former one from then on, whatever it is.
+  package var isExchange: Bool
 
   package init(
     _ files: [FilePath], order: PlayOrder = .asBefore, first: Int? = nil, at place: Duration? = nil,
-    from origin: Origin? = nil, plays: Bool = true, oldQueue: OldQueue = .dropped
+    from origin: Origin? = nil, plays: Bool = true, isExchange: Bool = false
   ) {
     self.files = files
     self.order = order
@@ -43,7 +34,7 @@ package struct Replacement: Equatable, Sendable {
     self.place = place
     self.origin = origin
     self.plays = plays
-    self.oldQueue = oldQueue
+    self.isExchange = isExchange
   }
 
   /// The former queue as it was left: its order, the entry and the place in it. What it replaces can be had back in the
@@ -51,6 +42,6 @@ package struct Replacement: Equatable, Sendable {
   package init(back former: FormerQueue, from origin: Origin? = nil) {
     self.init(
       former.files, order: former.order.map { .shuffledAs($0.map { Int($0) }) } ?? .inOrder, first: former.index,
-      at: former.place, from: origin, oldQueue: .exchanged)
+      at: former.place, from: origin, isExchange: true)
   }
 }

@@ -11,7 +11,7 @@ package final class KeysClient: RightsKeeper {
   /// Where the main loop's questions wait. Its thread exists once there was one.
   private let loop: EventLoop
 
-  /// After that a playing is refused.
+  /// For one answer. When it is a key that does not come, the track is not played.
   private static let patience: Duration = .seconds(2)
   /// Thousands of verdicts are found before the answer.
   private static let listPatience: Duration = .seconds(5)
@@ -239,13 +239,13 @@ package final class KeysClient: RightsKeeper {
   private func gone(_ why: String) -> Fault {
     Fault(
       .passing, "E-190",
-      "layby-keys, which keeps the keys of sealed music, is not there: \(why); it is asked again for"
-        + " the next track")
+      "layby-keys, which keeps the keys of sealed music, is not there: \(why);"
+        + " it is asked again when it is needed next")
   }
 
   private var silent: Fault {
     Fault(
       .passing, "E-191",
-      "layby-keys, which keeps the keys of sealed music, does not answer; it is asked again for the next track")
+      "layby-keys, which keeps the keys of sealed music, does not answer; it is asked again when it is needed next")
   }
 }

@@ -394,7 +394,7 @@ struct PlaceDialTests {
       let hand = MenuHand(MenuWorld(30))
       await hand.move(.goTo)
       let before = hand.desk.shown?.scene(.english)
-      #expect(before?.place == "Go to" && before?.focus == "Book" && before?.value == "0:00")
+      #expect(before?.place == "Go to" && before?.focus == "Part 1" && before?.value == "0:00")
       #expect(before?.isMoving == true && before?.advice == Word.goToHint.rawValue)
       await hand.move(.leap(2))
       let after = hand.desk.shown?.scene(.english)

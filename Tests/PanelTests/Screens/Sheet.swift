@@ -57,14 +57,21 @@ struct Sheet {
     ("first music", { $0.musicFolder = "/var/lib/layby/media/Music" }),
     ("no network", { ($0.sources, $0.isOffline) = (["kitchen"], true) }),
     (
-      "server away", { ($0.sources, $0.away) = (["kitchen"], .init("kitchen", again: nil, code: "O-143", message: "")) }
+      "server away",
+      {
+        ($0.sources, $0.away) = (
+          ["kitchen"], .init("kitchen", since: .init(nanoseconds: 0), again: nil, code: "O-143", message: "")
+        )
+      }
     ),
     (
       "server tried again",
       {
         let again = Moment(nanoseconds: 170_000_000_000)
         ($0.sources, $0.isEmpty) = (["kitchen"], false)
-        $0.away = .init("kitchen", again: again, code: "O-143", message: "the server does not give it just now")
+        $0.away = .init(
+          "kitchen", since: .init(nanoseconds: 0), again: again, code: "O-143",
+          message: "the server does not give it just now")
       }
     ),
     ("counting", { $0.importing = .init("BLUE 2", seen: 128, total: 0) }),

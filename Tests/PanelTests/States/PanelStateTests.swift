@@ -64,7 +64,8 @@ struct PanelStateTests {
       "a server that has been away for long, whose music plays",
       {
         ($0.sources, $0.away, $0.isEmpty) = (["kitchen"], away, false)
-        ($0.now, $0.away?.isPlayed) = (Moment(nanoseconds: 90_000_000_000), true)
+        $0.now = Moment(nanoseconds: 90_000_000_000)
+        $0.away?.isPlayed = true
       }, [.serverAway], "kitchen does not answer. Stored music plays on. It tries again by itself", .open(.keep)
     ),
     (

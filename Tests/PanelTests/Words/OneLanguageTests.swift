@@ -137,7 +137,8 @@ struct OneLanguageTests {
       for notice in Self.notices { hand.notices.post(notice) }
       let held = PanelFacts {
         ($0.unsaved, $0.sources) = (.init(Fault(.full, "S-106", "the database is full")), ["kitchen"])
-        $0.away = .init("kitchen", again: nil, code: "O-1503", message: "the server answered 503")
+        $0.away = .init(
+          "kitchen", since: .init(nanoseconds: 0), again: nil, code: "O-1503", message: "the server answered 503")
         ($0.isEmpty, $0.isSafe, $0.missingDevice) = (false, true, "hw:1")
       }
       hand.desk.states = { PanelState.all(of: held, by: .all, .german) }
