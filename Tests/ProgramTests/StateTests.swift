@@ -19,7 +19,7 @@ extension ProgramTests {
       let music = try await home.flac("songs/one", seconds: 60)
       try await player.until("the library is open") { try await player.answer("library")["ok"] == true }
       try await player.ask("import", "\(songs)")
-      try await player.shows("Your music is ready · [Play all your music]")
+      try await player.shows("Your music is ready · Hold: menu · [Play all your music]")
       try await player.ask("press", "knob")
       try await player.plays(music)
       try await player.stop()
