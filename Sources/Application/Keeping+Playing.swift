@@ -26,13 +26,13 @@ extension Keeping {
     do throws(Fault) { return try await wanted(target) } catch { return try await known(target) }
   }
 
-  /// The album that a track of a source is on: one that is wanted, else the one that its source has under that name.
+  /// The album that a track of a source is on: one that is wanted, else the first of its source that holds it.
   package func album(of item: ItemKey) async throws(Fault) -> (key: ContainerKey, title: String)? {
-    guard let line = try await lines(of: [item]).first, let title = line.facts?.album else { return nil }
-    if let wanted = line.containers.first(where: { $0.kind == .album }) { return (wanted, title) }
-    let artist = line.facts?.albumArtist ?? line.facts?.artist
-    let offers = try await offers([.album], of: item.source).flatMap(\.offers)
-    return offers.first { $0.title == title && $0.artist == artist }.map { ($0.container, title) }
+    let line = try await lines(of: [item]).first
+    if let wanted = line?.containers.first(where: { $0.kind == .album }), let title = line?.facts?.album {
+      return (wanted, title)
+    }
+    return try await album(holding: item).map { ($0.container, $0.title) }
   }
 
   /// What is known of a track of a source; nil where nothing is, or where this device fetches nothing.

@@ -136,6 +136,11 @@ extension Keeping {
     return (albums, others)
   }
 
+  func album(holding item: ItemKey) async throws(Fault) -> Offer? {
+    let all = try await sortedList(.album, of: item.source)
+    return try await ask { _ async throws(Fault) in all.offers.first { $0.items.contains(item.item) } }
+  }
+
   private func sortedList(_ kind: ContainerID.Kind, of source: String) async throws(Fault) -> OfferList {
     let now = MainLoop.loop.now
     let name = SortedOffers.Name(source: source, kind: kind)

@@ -56,7 +56,10 @@ extension MenuPages {
     case .paused: rows.append(row(.resume, .perform(.resumeDownload(id))))
     case .failed, .whole: break
     }
-    if download.state == .failed || download.state == .waiting && download.why.contains(where: \.isRetried) {
+    // Also while it is tried and nothing has come yet: a row that goes for that moment moves what somebody is about to
+    // press.
+    let isTried = download.state == .running && download.speed == 0
+    if download.state == .failed || isTried || download.state == .waiting && download.why.contains(where: \.isRetried) {
       rows.append(row(.retry, .perform(.retryDownload(id))))
     }
     if let offer = download.offer { rows.append(row(.lookThrough, .open(Self.page(of: offer)))) }

@@ -127,7 +127,8 @@ package struct MenuPages {
 
   func chapters(_ status: PlayerStatus, before: Duration?) -> [MenuRow] {
     guard let entry = status.entry, let track = status.track else { return [row(.back, .back)] }
-    var ways = [row(.goTo, .open(.goTo))] + wayBack(status, to: before)
+    // The way back comes and goes, and leaves the other where it is from the chapters.
+    var ways = wayBack(status, to: before) + [row(.goTo, .open(.goTo))]
     for index in ways.indices { ways[index].isBeside = true }
     return ways
       + track.chapters.enumerated().map { index, chapter in

@@ -36,8 +36,8 @@ package struct PlaceDial: Equatable, Sendable {
     package var step: Duration
     /// That is a twentieth of the whole.
     package var isTwentieth: Bool
-    /// How far a detent leads while the knob is pressed, where that is further.
-    package var pressed: Duration?
+    /// How far quick detents lead in the end, where the next one is a careful one and they lead further.
+    package var quick: Duration?
   }
 
   static let careful: Duration = .seconds(5)
@@ -103,14 +103,11 @@ package struct PlaceDial: Equatable, Sendable {
     return Shown(
       title: chapter.isEmpty ? title : chapter, place: seconds(place), start: seconds(start), whole: seconds(whole),
       isTurned: isTurned, step: seconds(step), isTwentieth: isTwentieth,
-      pressed: isTwentieth || twentieth <= step ? nil : Self.rounded(twentieth))
+      quick: step == Self.careful && quickest > step ? seconds(quickest) : nil)
   }
 
-  /// As one says it: in minutes from two minutes on.
-  private static func rounded(_ time: Duration) -> Duration {
-    let seconds = time.components.seconds
-    return .seconds(seconds < 120 ? seconds : (seconds + 30) / 60 * 60)
-  }
+  /// As far as they grow without the knob being spun.
+  private var quickest: Duration { min(Self.growing[Self.growing.count - 1], twentieth) }
 
   /// Of the whole, but never less than a careful detent.
   var twentieth: Duration { max(whole / 20, Self.careful) }

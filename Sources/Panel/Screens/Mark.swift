@@ -58,7 +58,7 @@ enum Mark: Equatable {
     case .importing(let percent?): "\(percent) %"
     case .battery(let battery): battery.isLow ? "\(battery.level)" : ""
     case .sleep(nil): ""
-    case .sleep(let minutes?): minutes < 100 ? "\(max(0, minutes))" : "\((minutes + 59) / 60)h"
+    case .sleep(let minutes?): minutes < 100 ? "\(max(0, minutes))\u{2032}" : "\((minutes + 59) / 60)h"
     }
   }
 

@@ -88,10 +88,10 @@ extension MenuScreen {
       start, in: Rect(x: x, y: ends.y, width: startWidth, height: ends.height), small, colours.quiet, on: canvas)
   }
 
-  /// How far a click leads; behind it, where that has room, how far it would with the knob pressed.
+  /// How far a click leads; behind it, where that has room, how far quick ones would.
   private func drawStep(_ shown: PlaceDial.Shown, in place: Rect, _ face: Face, on canvas: Canvas) {
     let step = words.step(shown)
-    let both = words.pressedStep(shown).map { words.joined([step, $0]) }
+    let both = words.quickStep(shown).map { words.joined([step, $0]) }
     let text = both.flatMap { face.width(of: $0) <= place.width ? $0 : nil } ?? step
     canvas.draw(text, in: place, font: face, colour: colours.accentText, align: .centre)
   }

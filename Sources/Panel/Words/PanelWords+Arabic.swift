@@ -124,7 +124,7 @@ extension PanelWords {
       .backTo: "العودة إلى %",
       .aDetent: "كل خطوة: %",
       .aTwentieth: "كل خطوة: 1/20 (%)",
-      .aPressedDetent: "مع الضغط: %", .menuByHolding: "ضغط مطوّل: القائمة",
+      .aQuickDetent: "بسرعة: حتى %", .menuByHolding: "ضغط مطوّل: القائمة",
       .slideToGo: "اسحب على الخط ثم المس الوقت. العنوان: عودة",
       .dialHint: "ضغط: اعتماد. ضغط مطوّل: كما كان",
       .slideToSet: "اسحب على الخط ثم المس الرقم. العنوان: كما كان",

@@ -124,7 +124,7 @@ extension PanelWords {
       .backTo: "Revenir à %",
       .aDetent: "Par cran : %",
       .aTwentieth: "Par cran : 1/20 (%)",
-      .aPressedDetent: "Appuyé : %", .menuByHolding: "Long : menu",
+      .aQuickDetent: "vite : jusqu’à %", .menuByHolding: "Long : menu",
       .slideToGo: "Glissez, puis touchez le temps. Titre : revenir",
       .dialHint: "Appui : garder. Long : comme avant",
       .slideToSet: "Glissez, puis touchez le nombre. Titre : comme avant",

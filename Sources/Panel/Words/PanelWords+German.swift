@@ -124,7 +124,7 @@ extension PanelWords {
       .backTo: "Zurück zu %",
       .aDetent: "Je Raste: %",
       .aTwentieth: "Je Raste: 1/20 (%)",
-      .aPressedDetent: "Gedrückt: %", .menuByHolding: "Halten: Menü",
+      .aQuickDetent: "schnell: bis %", .menuByHolding: "Halten: Menü",
       .slideToGo: "Linie ziehen, Zeit antippen. Titel: zurück",
       .dialHint: "Drücken: übernehmen. Halten: wie vorher",
       .slideToSet: "Linie ziehen, Zahl antippen. Titel: wie vorher",

@@ -124,7 +124,7 @@ extension PanelWords {
       .backTo: "%に戻る",
       .aDetent: "1クリック: %",
       .aTwentieth: "1クリック: 1/20（%）",
-      .aPressedDetent: "押して: %", .menuByHolding: "長押し: メニュー",
+      .aQuickDetent: "速く: %まで", .menuByHolding: "長押し: メニュー",
       .slideToGo: "線をなぞり、時間をタップ。題名: 元に戻る",
       .dialHint: "押す: 決定。長押し: 元に戻す",
       .slideToSet: "線をなぞり、数字をタップ。題名: 元に戻す",

@@ -124,7 +124,7 @@ extension PanelWords {
       .backTo: "Volver a %",
       .aDetent: "Cada paso: %",
       .aTwentieth: "Cada paso: 1/20 (%)",
-      .aPressedDetent: "Pulsado: %", .menuByHolding: "Mantener: menú",
+      .aQuickDetent: "rápido: hasta %", .menuByHolding: "Mantener: menú",
       .slideToGo: "Deslizar y tocar el tiempo. Título: volver",
       .dialHint: "Pulsar: guardar. Mantener: como antes",
       .slideToSet: "Deslizar y tocar el número. Título: como antes",

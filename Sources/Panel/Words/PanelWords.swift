@@ -151,8 +151,8 @@ package struct PanelWords: Equatable, Sendable {
     filled(shown.isTwentieth ? .aTwentieth : .aDetent, span(shown.step))
   }
 
-  /// How far it leads while the knob is pressed, where that is further: "Pressed: 30 min".
-  func pressedStep(_ shown: PlaceDial.Shown) -> String? { shown.pressed.map { filled(.aPressedDetent, span($0)) } }
+  /// How far it leads in the end when one turns quickly, where that is further: "quick: up to 2 min".
+  func quickStep(_ shown: PlaceDial.Shown) -> String? { shown.quick.map { filled(.aQuickDetent, span($0)) } }
 
   /// `step` where there is room for a few letters: "2 min".
   func shortStep(_ shown: PlaceDial.Shown) -> String { shown.isTwentieth ? "1/20" : span(shown.step) }

@@ -124,7 +124,7 @@ package enum Word: String, CaseIterable, Sendable {
   /// How far the knob leads: a time, or a twentieth of the whole, which is so long.
   case aDetent = "Each click: %"
   case aTwentieth = "Each click: 1/20 (%)"
-  case aPressedDetent = "Pressed: %"
+  case aQuickDetent = "quick: up to %"
   /// How a knob or a key leads there.
   case menuByHolding = "Hold: menu"
   case slideToGo = "Slide, then tap the time. Title: go back"

@@ -13,6 +13,8 @@ final class PanelFactsFeed {
   private let device: String?
   private weak var panel: PanelPart?
   private var away: PanelFacts.Away?
+  /// Since when nothing has come from each source that was away; being tried again is not yet an end of that.
+  private var awaySince: [String: Moment] = [:]
   private var importing: PanelFacts.Import?
   /// A look goes through all that is wanted.
   private let soon = SoonOnce()
@@ -73,6 +75,7 @@ final class PanelFactsFeed {
       away = away(key, again: MainLoop.loop.now + pause)
     case .download(.waits(let key, .server)): away = away(key, again: nil)
     case .download(.progressed(let key, _, _)), .download(.completed(let key, _)):
+      awaySince[key.source] = nil
       if away?.source == shownPlain(key.source) { away = nil }
     case .goesOn: away = nil
     case .download(.started), .download(.failed), .download(.deleted), .download(.allDeleted),
@@ -94,9 +97,10 @@ final class PanelFactsFeed {
 
   private func away(_ key: MediaKey, again: Moment?) -> PanelFacts.Away {
     let why = Why(WaitReason.server)
-    let source = shownPlain(key.source)
-    let since = away.flatMap { $0.source == source ? $0.since : nil } ?? MainLoop.loop.now
-    return PanelFacts.Away(source, since: since, again: again, code: why.code, message: why.words)
+    let since = awaySince[key.source] ?? MainLoop.loop.now
+    awaySince[key.source] = since
+    return PanelFacts.Away(
+      shownPlain(key.source), since: since, again: again, code: why.code, message: why.words)
   }
 }
 

@@ -67,12 +67,20 @@ extension ProgramMenuActions {
     return item
   }
 
-  /// With the first thing that holds all of it up, where there is one.
+  /// With the first thing that holds all of it up, where there is one, or that this one does not answer.
   func sources() async -> [ShownSource] {
     let why: [Why]
-    do throws(Fault) { why = try await application.keeping.health().why } catch { why = [] }
+    let lines: [OfflineLine]
+    do throws(Fault) {
+      (why, lines) = (try await application.keeping.health().why, try await application.keeping.lines())
+    } catch { (why, lines) = ([], []) }
     let trouble = why.first.map { words.reason($0.code, $0.words) }
-    return application.keeping.sources.map { ShownSource(shownPlain($0.id), trouble: trouble) }
+    return application.keeping.sources.map { source in
+      let away = lines.filter { $0.container.source == source.id }.flatMap(\.why).filter(\.isOfServerAway)
+      let first = away.first { $0.again != nil } ?? away.first
+      let own = first.map { words.away(shownPlain(source.id), again: $0.again) }
+      return ShownSource(shownPlain(source.id), trouble: trouble ?? own)
+    }
   }
 
   /// That it is paused stands above them. What comes from `source` and finds no way there is told by the source's name,

@@ -513,6 +513,10 @@ struct NewcomerTests {
     away.why = [ShownReason("The server does not answer", isRetried: true)]
     let retried = MenuPages(MenuContext(on: .wide), SettingsTable([])).download(away)
     #expect(retried.map(\.title) == ["Waiting", "Pause", "Try again", "Browse", "Stop keeping"])
+    // While it is, no row moves under a hand.
+    away.state = .running
+    let tried = MenuPages(MenuContext(on: .wide), SettingsTable([])).download(away)
+    #expect(tried.dropFirst().map(\.title) == retried.dropFirst().map(\.title))
     // In the list its artist tells it from another of its name.
     let all = MenuPages(MenuContext(), SettingsTable([])).downloads([one])
     #expect(all.last?.detail == "Layby · The room for music is used up")

@@ -366,13 +366,15 @@ struct PlaceDialTests {
         return large.allSatisfy { step($0, $1).contains { $0.hasPrefix("Each click: \(long)") } }
           && step(128, 64).contains(short)
       }
-      @MainLoop func tellsPressed(_ long: String) -> Bool {
-        [(320, 240), (480, 320), (800, 480)].allSatisfy { step($0, $1).contains { $0.hasSuffix("Pressed: \(long)") } }
+      @MainLoop func tellsQuick(_ long: String) -> Bool {
+        [(320, 240), (480, 320), (800, 480)].allSatisfy { size in
+          step(size.0, size.1).contains { $0.hasSuffix("quick: up to \(long)") }
+        }
       }
       await hand.move(.goTo)
-      #expect(isTold("5 s", "5 s") && tellsPressed("30 min"))
+      #expect(isTold("5 s", "5 s") && tellsQuick("2 min"))
       await hand.move(.leap(1))
-      #expect(isTold("1/20 (30 min)", "1/20") && !tellsPressed("30 min"))
+      #expect(isTold("1/20 (30 min)", "1/20") && !tellsQuick("2 min"))
       // A book's next detents are minutes, until nobody has turned for a while.
       await MainLoop.loop.advance(by: PlaceDial.rests)
       #expect(isTold("1 min", "1 min"))

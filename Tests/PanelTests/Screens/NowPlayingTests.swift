@@ -103,7 +103,7 @@ struct MarkTests {
   @Test(
     "minutes that have begun count, and are written in three letters at most",
     arguments: [
-      (-1, 0, "0"), (0, 0, "0"), (1, 1, "1"), (60_000, 1, "1"), (60_001, 2, "2"), (5_940_000, 99, "99"),
+      (-1, 0, "0′"), (0, 0, "0′"), (1, 1, "1′"), (60_000, 1, "1′"), (60_001, 2, "2′"), (5_940_000, 99, "99′"),
       (5_940_001, 100, "2h"), (7_200_000, 120, "2h"), (7_200_001, 121, "3h"), (86_400_000, 1_440, "24h"),
     ] as [(Int64, Int, String)])
   func minutes(milliseconds: Int64, minutes: Int, text: String) {
