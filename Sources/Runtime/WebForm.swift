@@ -1,5 +1,3 @@
-import Runtime
-
 /// `name=value&name=value`, as forms send it and addresses have it behind a `?`.
 package struct WebForm: Sendable {
   private let fields: [ExactText: String]
