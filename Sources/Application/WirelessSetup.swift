@@ -13,9 +13,26 @@ package final class WirelessSetup {
     package var isLooking: Bool
     /// The board has joined a network, or has tried to since the start.
     package var isSet: Bool
+    package var hotspot: Hotspot
 
-    package init(_ state: WirelessState, _ networks: [SeenNetwork] = [], isLooking: Bool = false, isSet: Bool = false) {
+    package init(
+      _ state: WirelessState, _ networks: [SeenNetwork] = [], isLooking: Bool = false, isSet: Bool = false,
+      hotspot: Hotspot = Hotspot()
+    ) {
       (self.state, self.networks, self.isLooking, self.isSet) = (state, networks, isLooking, isSet)
+      self.hotspot = hotspot
+    }
+  }
+
+  /// The board's own access point, for a telephone that tells it which network to join.
+  package struct Hotspot: Equatable, Sendable {
+    package var phase: HotspotSession.Phase
+    /// Its name and its password, and the code for a camera; nil when there is none.
+    package var wish: HotspotWish?
+    package var minutesLeft: Int?
+
+    package init(_ phase: HotspotSession.Phase = .off, _ wish: HotspotWish? = nil, minutesLeft: Int? = nil) {
+      (self.phase, self.wish, self.minutesLeft) = (phase, wish, minutesLeft)
     }
   }
 
@@ -25,13 +42,36 @@ package final class WirelessSetup {
     /// Asks the system to have the radios look around.
     package var look: @MainLoop @Sendable () throws(Fault) -> Void
     package var network: @MainLoop @Sendable () -> NetworkState
+    package var hotspot: HotspotMeans
 
     package init(
       seen: @escaping @MainLoop @Sendable () async throws(Fault) -> [SeenNetwork],
       look: @escaping @MainLoop @Sendable () throws(Fault) -> Void,
-      network: @escaping @MainLoop @Sendable () -> NetworkState
+      network: @escaping @MainLoop @Sendable () -> NetworkState, hotspot: HotspotMeans
     ) {
-      (self.seen, self.look, self.network) = (seen, look, network)
+      (self.seen, self.look, self.network, self.hotspot) = (seen, look, network, hotspot)
+    }
+  }
+
+  /// How a hotspot is asked of the system, which makes it.
+  package struct HotspotMeans: Sendable {
+    package var begin: @MainLoop @Sendable (HotspotWish) throws(Fault) -> Void
+    package var end: @MainLoop @Sendable () throws(Fault) -> Void
+    /// What the system has told of it last.
+    package var told: @MainLoop @Sendable () -> HotspotSession.Told?
+    /// What was chosen on its page.
+    package var answer: @MainLoop @Sendable () -> StickSetup.Network?
+    /// What the panel speaks.
+    package var language: @MainLoop @Sendable () -> String
+
+    package init(
+      begin: @escaping @MainLoop @Sendable (HotspotWish) throws(Fault) -> Void,
+      end: @escaping @MainLoop @Sendable () throws(Fault) -> Void,
+      told: @escaping @MainLoop @Sendable () -> HotspotSession.Told?,
+      answer: @escaping @MainLoop @Sendable () -> StickSetup.Network?,
+      language: @escaping @MainLoop @Sendable () -> String
+    ) {
+      (self.begin, self.end, self.told, self.answer, self.language) = (begin, end, told, answer, language)
     }
   }
 
@@ -43,6 +83,9 @@ package final class WirelessSetup {
   private let means: Means
   private let setups: StickSetupDesk
   private var lookedAt: Moment?
+  private var session = HotspotSession()
+  private var isWatching = false
+  private let log = Log("hotspot")
   /// Something of it is otherwise than it was shown.
   package var changed: @MainLoop () -> Void = {}
 
@@ -50,20 +93,22 @@ package final class WirelessSetup {
 
   /// Looks around when that was not done lately, and gives what is known now.
   package func shown() async throws(Fault) -> Shown {
-    if lookedAt.map({ MainLoop.loop.now - $0 > Self.lasts }) ?? true { try look() }
+    // An access point cannot look around.
+    if !session.hasRadio, lookedAt.map({ MainLoop.loop.now - $0 > Self.lasts }) ?? true { try look() }
     return Shown(
       state, try await means.seen(), isLooking: lookedAt.map { MainLoop.loop.now - $0 < Self.lookingTakes } ?? false,
-      isSet: isSet)
+      isSet: isSet, hotspot: hotspot)
   }
 
   package var state: WirelessState {
+    if session.hasRadio, let name = session.wish?.name { return .hotspot(name) }
     let attempt = setups.outcome.map { (name: setups.last?.network?.ssid ?? "", outcome: $0) }
     return WirelessState(means.network(), attempt: attempt)
   }
 
   private var isSet: Bool {
     switch state {
-    case .noRadio, .unset: false
+    case .noRadio, .unset, .hotspot: false
     case .joining, .refused, .noAddress, .joined, .noInternet, .portal, .online: true
     }
   }
@@ -85,12 +130,73 @@ package final class WirelessSetup {
     if let (_, expected) = StickSetup.Network.mistake(ssid, password: password, country: country) {
       throw Fault(.malformed, "X-257", expected)
     }
-    setups.confirm(StickSetup(joining: .init(ssid: ssid, password: password, country: country)))
+    join(.init(ssid: ssid, password: password, country: country))
+  }
+
+  /// Whoever joins a network by other means wants no hotspot any more; the system ends it before the radio joins.
+  private func join(_ network: StickSetup.Network) {
+    if session.phase != .joining { perform(session.stop(at: MainLoop.loop.now)) }
+    setups.confirm(StickSetup(joining: network)) { outcome in
+      self.perform(self.session.joined(outcome, at: MainLoop.loop.now))
+      self.changed()
+    }
     changed()
   }
 
   package func forget() {
     setups.forget()
     changed()
+  }
+
+  // MARK: The hotspot
+
+  package var hotspot: Hotspot {
+    let wish = session.hasRadio ? session.wish : nil
+    guard case .on(let until) = session.phase else { return Hotspot(session.phase, wish) }
+    let left = max(until - MainLoop.loop.now, .zero)
+    return Hotspot(session.phase, wish, minutesLeft: Int((left.components.seconds + 59) / 60))
+  }
+
+  /// The board leaves its network for so long. One that is there already stays.
+  package func startHotspot() {
+    perform(session.start(.random(language: means.hotspot.language()), at: MainLoop.loop.now))
+    changed()
+  }
+
+  package func stopHotspot() {
+    perform(session.stop(at: MainLoop.loop.now))
+    changed()
+  }
+
+  private func perform(_ actions: [HotspotSession.Action]) {
+    for action in actions {
+      switch action {
+      case .write(let wish):
+        do throws(Fault) { try means.hotspot.begin(wish) } catch {
+          log.error("no hotspot can be asked for", ["reason": error.message])
+        }
+        watch()
+      case .end:
+        do throws(Fault) { try means.hotspot.end() } catch {
+          log.error("the hotspot cannot be ended; it ends by itself", ["reason": error.message])
+        }
+      case .join(let network): join(network)
+      }
+    }
+  }
+
+  /// Looked at once a second, and only while there is one: ten minutes of that cost nothing.
+  private func watch() {
+    guard !isWatching else { return }
+    isWatching = true
+    MainLoop.start {
+      while self.session.isUnderWay, await MainLoop.loop.sleep(for: .seconds(1)) {
+        let before = self.hotspot
+        let answer = self.session.hasRadio ? self.means.hotspot.answer() : nil
+        self.perform(self.session.hear(self.means.hotspot.told(), answer: answer, at: MainLoop.loop.now))
+        if self.hotspot != before { self.changed() }
+      }
+      self.isWatching = false
+    }
   }
 }

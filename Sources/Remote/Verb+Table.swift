@@ -205,6 +205,7 @@ extension Verb {
         "": "how it stands, and the networks in reach", "look": "look for networks now",
         "join NAME [PASSWORD]": "join that network; without a password it is open to everybody",
         "forget": "leave the network for good",
+        "hotspot [on|off]": "how the hotspot stands, by which a phone names the network; begin or end it",
       ]),
     Verb("questions", .device, "what the player asks its owner, on the panel and here"),
     Verb(

@@ -14,6 +14,12 @@ extension PlayerService {
     case "join":
       guard words.count > 1 else { throw verb.wrong("no network was named") }
       try wireless.join(words[1], password: words.count > 2 ? words[2] : nil, country: nil)
+    case "hotspot":
+      switch words.dropFirst().first {
+      case "on": wireless.startHotspot()
+      case "off": wireless.stopHotspot()
+      default: break
+      }
     default: break
     }
     let shown = try await wireless.shown()
@@ -24,8 +30,27 @@ extension PlayerService {
       ]
     }
     return Response.done([
-      ("wifi", shown.state.json), ("looking", JSON(shown.isLooking)), ("networks", .list(networks)),
+      ("wifi", shown.state.json), ("hotspot", shown.hotspot.json), ("looking", JSON(shown.isLooking)),
+      ("networks", .list(networks)),
     ])
+  }
+}
+
+extension WirelessSetup.Hotspot {
+  fileprivate var json: JSON {
+    let state =
+      switch phase {
+      case .off: "off"
+      case .starting: "starting"
+      case .on: "on"
+      case .leaving: "ending"
+      case .joining: "joining"
+      case .failed(let trouble): "failed: \(trouble.rawValue)"
+      }
+    return [
+      "state": JSON(state), "name": wish.map { JSON($0.name) } ?? .null,
+      "password": wish.map { JSON($0.password) } ?? .null, "minutes_left": minutesLeft.map { JSON($0) } ?? .null,
+    ]
   }
 }
 
@@ -39,6 +64,7 @@ extension WirelessState {
     return switch self {
     case .noRadio: told("no radio")
     case .unset: told("not joined")
+    case .hotspot(let name): told("hotspot", name)
     case .joining(let name): told("joining", name)
     case .refused(let name, let outcome): told("refused: \(outcome.rawValue)", name)
     case .noAddress(let name): told("no address", name)

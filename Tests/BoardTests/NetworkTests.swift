@@ -127,9 +127,11 @@ struct Listener: Hashable, CustomStringConvertible {
     let page = String(decoding: try AtomicFile.read(Board.top / "image/README.md", limit: 1_000_000), as: UTF8.self)
     let rows = page.split(separator: "\n").map { $0.split(separator: "|").map { $0.filter { $0 != " " && $0 != "`" } } }
     return Set(
-      rows.compactMap { cells in
-        guard cells.count >= 3, cells[0] == "udp" || cells[0] == "tcp", let port = Int(cells[1]) else { return nil }
-        return Listener(protocolName: cells[0], port: port, program: cells[2])
+      rows.flatMap { cells -> [Listener] in
+        guard cells.count >= 3, cells[0] == "udp" || cells[0] == "tcp", let port = Int(cells[1]) else { return [] }
+        return cells[2].split(separator: ",").map {
+          Listener(protocolName: cells[0], port: port, program: String($0))
+        }
       })
   }
 }

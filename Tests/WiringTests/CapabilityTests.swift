@@ -48,7 +48,7 @@ struct CapabilityTests {
       .equaliser("rock"), .startAnew, .erase(.all), .choose(Setting<Int>.maxVolume.name, "1"),
       .pauseAllDownloads, .sendAway("a"),
       .check(true), .move("a"), .copyStick("/a"), .ejectStick("/a"), .lock, .keepPlaylist(1, true),
-      .renewLicences, .signIn("a"), .lookForNetworks, .joinNetwork("a", password: nil),
+      .renewLicences, .signIn("a"), .lookForNetworks, .joinNetwork("a", password: nil), .startHotspot,
       .keep(OfferID(source: "a", kind: .album, id: "1", title: "a"), .high, isAnyway: false),
     ]
     let places: [MenuPlace] = [

@@ -5,6 +5,8 @@ package enum WirelessState: Equatable, Sendable {
   case noRadio
   /// There is a radio, and it has joined nothing.
   case unset
+  /// It is an access point itself.
+  case hotspot(String)
   case joining(String)
   /// What was confirmed could not be joined, and why.
   case refused(String, SetupOutcome)

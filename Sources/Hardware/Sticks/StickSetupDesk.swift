@@ -49,7 +49,7 @@ package final class StickSetupDesk {
   private let questions: QuestionBoard
   /// Sticks whose files are being read or asked about; the question's number once there is one.
   private var pending: [FilePath: Int?] = [:]
-  private let confirmed = Mailbox<StickSetup>(limit: 8)
+  private let confirmed = Mailbox<Confirmed>(limit: 8)
   private var isAtWork = false
   private let log = Log("setup")
 
@@ -118,25 +118,32 @@ package final class StickSetupDesk {
     }
   }
 
-  /// One after the other: there is one place for a wish.
-  package func confirm(_ setup: StickSetup) {
-    confirmed.send(setup)
+  private struct Confirmed: Sendable {
+    let setup: StickSetup
+    let then: @MainLoop @Sendable (SetupOutcome) -> Void
+  }
+
+  /// One after the other: there is one place for a wish. `then` hears what has become of it.
+  package func confirm(_ setup: StickSetup, then: @escaping @MainLoop @Sendable (SetupOutcome) -> Void = { _ in }) {
+    confirmed.send(Confirmed(setup: setup, then: then))
     guard !isAtWork else { return }
     isAtWork = true
     MainLoop.start {
-      while let next = self.confirmed.tryReceive() { await self.apply(next) }
+      while let next = self.confirmed.tryReceive() { next.then(await self.apply(next.setup)) }
       self.isAtWork = false
     }
   }
 
-  private func apply(_ setup: StickSetup) async {
+  private func apply(_ setup: StickSetup) async -> SetupOutcome {
     last = setup
     do throws(Fault) { try await means.wish(setup) } catch {
-      return notices.post(Notice(error, instead: "the board is not set up"))
+      notices.post(Notice(error, instead: "the board is not set up"))
+      return .refused
     }
     guard await wait(until: { self.means.isTaken() }) else {
       await means.takeBack()
-      return notices.post(Notice("H-725", "Nothing on this board takes what was confirmed; it is not set up"))
+      notices.post(Notice("H-725", "Nothing on this board takes what was confirmed; it is not set up"))
+      return .refused
     }
     var outcome: SetupOutcome?
     _ = await wait {
@@ -146,7 +153,9 @@ package final class StickSetupDesk {
     let known = outcome ?? .failed
     if known.isInForce { means.remember(setup) }
     // One that is still looking after so long has not found it.
-    notices.post((known == .joining ? .unseen : known).notice(of: setup))
+    let told = known == .joining ? .unseen : known
+    notices.post(told.notice(of: setup))
+    return told
   }
 
   /// Looked at twice a second, and only after a yes: a minute of that costs nothing.

@@ -89,7 +89,7 @@ extension MenuPlace {
     case .settings, .settingsOf, .setting, .settingIn, .write(.setting): [.changeSettings]
     case .keys, .keysOf, .key, .learning, .knob: [.teachKeys]
     case .wireless: [.seeWireless]
-    case .write(.wirelessPassword): [.changeWireless]
+    case .write(.wirelessPassword), .hotspot, .hotspotCode: [.changeWireless]
     case .write(.pin): [.unlock]
     case .dial(let dial): [dial.subject.capability]
     case .sure(let question): [question.action.capability]
@@ -140,7 +140,7 @@ extension MenuAction {
     case .unbind, .forgetKey, .forgetKnob: .teachKeys
     case .clearNotices: .seeNotices
     case .lookForNetworks: .seeWireless
-    case .joinNetwork, .forgetNetwork: .changeWireless
+    case .joinNetwork, .forgetNetwork, .startHotspot, .stopHotspot: .changeWireless
     case .lock: .lock
     }
   }

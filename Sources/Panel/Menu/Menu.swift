@@ -13,7 +13,7 @@ package struct Menu: Equatable, Sendable {
     case dial(Dial)
     case place(PlaceDial)
     /// Nil until it is made; empty where it cannot be.
-    case code(Code?, String)
+    case code(Code?, String, [String] = [])
     /// What was heard of the hands so far.
     case heard(InputProgress)
   }
@@ -50,6 +50,8 @@ package struct Menu: Equatable, Sendable {
     case alphabet(Writing)
     /// What whoever helps has to know; or the address at which somebody signs in to a source.
     case code(signingInTo: String?)
+    /// For joining the board's own access point; or in words why there is none.
+    case hotspotCode
     /// Whether it is the PIN.
     case unlock(String)
   }
@@ -107,6 +109,9 @@ package struct Menu: Equatable, Sendable {
     case .signInCode(let source):
       levels.append(Level(place: place, content: .code(nil, ""), number: number))
       return [.ask(.code(signingInTo: source), number: number)]
+    case .hotspotCode:
+      levels.append(Level(place: place, content: .code(nil, ""), number: number))
+      return [.ask(.hotspotCode, number: number)]
     default:
       levels.append(Level(place: place, content: .rows(RowWindow()), number: number, changes: changes))
       return [.ask(.rows(place), number: number)]
@@ -239,6 +244,7 @@ package struct Menu: Equatable, Sendable {
   /// Turned while pressed: by letters where a list has some, else by more at once.
   package mutating func leap(by steps: Int, at now: Moment = Moment(nanoseconds: 0)) -> [Effect] {
     guard let level = levels.last else { return [] }
+    if level.place == .hotspotCode { return [.ask(.hotspotCode, number: level.number)] }
     if case .place = level.content { return go { $0.leap(by: steps, at: now) } }
     let steps = min(max(steps, -1_000), 1_000)
     if level.place.hasLetters, case .rows(let window) = level.content, !window.isLoading {
@@ -343,6 +349,9 @@ package struct Menu: Equatable, Sendable {
       .move, .clearQueue, .keep, .stopKeeping, .copyStick, .ejectStick, .unbind, .forgetKey, .forgetKnob, .joinNetwork,
       .forgetNetwork:
       leaveWhatAsks()
+    // The code stands on a page of its own, as soon as there is something to join.
+    case .startHotspot: return [.perform(action)] + open(.hotspotCode)
+    case .stopHotspot: if levels.last?.place == .hotspotCode { levels.removeLast() }
     // Where it stood is far from the row that puts it back.
     case .putBack(let entry): if !levels.isEmpty { levels[levels.count - 1].awaited = entry }
     case .deletePlaylist:
@@ -459,9 +468,9 @@ package struct Menu: Equatable, Sendable {
     return put(.heard(heard))
   }
 
-  package mutating func came(_ code: Code?, _ text: String, number: Int) {
+  package mutating func came(_ code: Code?, _ text: String, beside lines: [String] = [], number: Int) {
     guard let index = index(number), case .code = levels[index].content else { return }
-    levels[index].content = .code(code, text)
+    levels[index].content = .code(code, text, lines)
   }
 
   package mutating func failed(_ why: String, number: Int) {

@@ -83,6 +83,9 @@ package enum MenuAction: Equatable, Sendable {
   /// Without a password it is open to everybody.
   case joinNetwork(String, password: String?)
   case forgetNetwork
+  /// The board becomes an access point for ten minutes, and leaves its network for so long.
+  case startHotspot
+  case stopHotspot
   /// Whoever comes next has the rights of those who pass by.
   case lock
 }

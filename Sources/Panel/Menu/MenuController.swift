@@ -273,7 +273,7 @@ package final class MenuController {
       act(menu.came(more: rows, at: end, from: key, isMore: isMore, number: number))
     case .place(let dial): menu.came(dial, number: number, at: MainLoop.loop.now)
     case .letters(let letters, let found): menu.came(letters: letters, found: found, number: number)
-    case .code(let code, let text): menu.came(code, text, number: number)
+    case .code(let code, let text, let lines): menu.came(code, text, beside: lines, number: number)
     case .unlocked(let refusal):
       act(menu.came(refusal, number: number))
       settleAfterMoving()

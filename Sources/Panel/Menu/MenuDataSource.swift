@@ -12,7 +12,7 @@ final class MenuDataSource {
     case rows([MenuRow], goesOn: Bool = false, goesBack: Bool = false, isElsewhere: Bool = false)
     case more([MenuRow], isMore: Bool)
     case letters([String], found: LetterWheel.Preview)
-    case code(Code?, String)
+    case code(Code?, String, beside: [String] = [])
     case place(PlaceDial)
     /// Why it is not the PIN; nil when it is.
     case unlocked(String?)
@@ -89,6 +89,10 @@ final class MenuDataSource {
     case .code(signingInTo: let source?):
       let text = await backend.licences()?.account(source)?.wholeAddress ?? pages.words[.notSignedIn]
       return .code(Code(text), text)
+    case .hotspotCode:
+      guard let hotspot = try await backend.wireless()?.hotspot else { return .code(nil, pages.words[.noWireless]) }
+      guard case .on = hotspot.phase, let wish = hotspot.wish else { return .code(nil, pages.told(hotspot)) }
+      return .code(Code(wish.code), wish.code, beside: pages.lines(of: wish))
     case .alphabet(let writing): return .letters(writing.letters(pages.words), found: LetterWheel.Preview())
     case .unlock(let typed):
       switch await backend.unlock(typed) {
@@ -171,6 +175,7 @@ final class MenuDataSource {
     case .setting(let name):
       let disk = name.section == Setting<Int>.offlineLimit.section ? await diskSize() : nil
       return pages.setting(name, backend.settings, file: backend.ownersFile, disk: disk)
+    case .hotspot: return pages.hotspot(try await backend.wireless())
     case .wireless: return pages.wireless(try await backend.wireless(), backend.settings)
     case .settingIn(let name, let region): return pages.setting(name, in: region, backend.settings)
     case .keys: return pages.keys(backend.keys, knob: backend.knob, settings: backend.settings)
@@ -210,7 +215,7 @@ final class MenuDataSource {
     case .erasing: return pages.erasing()
     case .signs: return pages.signs(fetches: backend.fetches)
     case .sure(let question): return pages.sure(question)
-    case .list, .queue, .goTo, .search, .offers, .offer, .searchOffers, .write, .dial, .code, .signInCode,
+    case .list, .queue, .goTo, .search, .offers, .offer, .searchOffers, .write, .dial, .code, .signInCode, .hotspotCode,
       .learning, .knob:
       return []
     }

@@ -254,7 +254,7 @@ package final class MenuMusic {
       .retryDownload,
       .dropDownload, .keep, .stopKeeping, .pauseAllDownloads, .resumeAllDownloads, .sendAway, .check,
       .move, .unbind, .forgetKey,
-      .forgetKnob, .clearNotices, .erase, .lookForNetworks, .joinNetwork, .forgetNetwork,
+      .forgetKnob, .clearNotices, .erase, .lookForNetworks, .joinNetwork, .forgetNetwork, .startHotspot, .stopHotspot,
       .renewLicences, .signIn, .callOffSignIn, .signOut,
       .lock:
       break

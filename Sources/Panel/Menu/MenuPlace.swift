@@ -39,6 +39,9 @@ package enum MenuPlace: Equatable, Sendable {
   case write(Writing)
   /// Networks to join, and how that stands.
   case wireless
+  /// The board's own access point, for a telephone; and how to join it.
+  case hotspot
+  case hotspotCode
   /// What keys and buttons mean, one of the meanings, and one of its keys.
   case keys
   case keysOf(KeyMeaning)
@@ -101,7 +104,7 @@ package enum MenuPlace: Equatable, Sendable {
   var isMoving: Bool {
     switch self {
     case .keep, .offer, .qualities, .downloads, .download, .storage, .storageDetails, .goTo, .chapters, .thing,
-      .account, .licences:
+      .account, .licences, .hotspot:
       true
     default: false
     }
@@ -123,7 +126,8 @@ package enum MenuPlace: Equatable, Sendable {
     switch self {
     case .menu, .more, .queue, .sleep, .sound, .equaliser, .playlists, .playlist, .playlistFor, .downloads, .download,
       .keep, .offer, .qualities, .smart, .storage, .storageDetails, .sources, .sticks, .stick, .notices, .state, .about,
-      .normaliser, .bands, .settings, .settingsOf, .setting, .settingIn, .wireless, .keys, .keysOf, .goTo, .chapters,
+      .normaliser, .bands, .settings, .settingsOf, .setting, .settingIn, .wireless, .hotspot, .hotspotCode, .keys,
+      .keysOf, .goTo, .chapters,
       .thing, .licences,
       .account:
       true

@@ -10,8 +10,8 @@ package struct ShownMenu: Equatable, Sendable {
     case wheel(LetterWheel)
     case dial(Dial)
     case place(PlaceDial.Shown)
-    /// The rows of a code for a telephone's eye, and what it says.
-    case code(Code)
+    /// The rows of a code for a telephone's eye, and what it says; beside it what a person can type instead.
+    case code(Code, beside: [String])
     case heard(InputProgress)
     /// Nothing can be turned to, and why.
     case words(String)
@@ -66,11 +66,11 @@ package struct ShownMenu: Equatable, Sendable {
     case .place(let dial):
       content = .place(dial.shown)
       (hint, touchHint) = (words[.goToHint], words[.slideToGo])
-    case .code(let code?, _):
-      content = .code(code)
+    case .code(let code?, _, let lines):
+      content = .code(code, beside: lines)
       hint = words[.scanIt]
     case .heard(let heard): content = .heard(heard.text.isEmpty ? InputProgress(level.place.asks(words)) : heard)
-    case .code(nil, let text): content = .words(text.isEmpty ? words[.looking] : text)
+    case .code(nil, let text, _): content = .words(text.isEmpty ? words[.looking] : text)
     }
   }
 
@@ -169,6 +169,7 @@ extension MenuPlace {
     case .write(.pin): words[.enterPIN]
     case .write(.wirelessPassword(let name)): words.filled(.passwordOf, name)
     case .wireless: words[.wireless]
+    case .hotspot, .hotspotCode: words[.setUpByPhone]
     case .keys: words[.keys]
     case .keysOf(let meaning): words.name(of: meaning)
     case .key(let name, _): words.name(of: name)

@@ -192,13 +192,30 @@ extension MenuScreen {
 
   /// As large as whole pixels allow, dark on white whatever the theme: cameras expect it so. Where there is no room for
   /// two pixels a square, what it says is written out.
-  func draw(_ code: Code, on canvas: Canvas, _ layout: ListLayout) {
+  /// `lines` stand beside it, or below it where the panel is tall, if each has room as a whole.
+  func draw(_ code: Code, beside lines: [String], on canvas: Canvas, _ layout: ListLayout) {
     let sides = code.width + 2 * Code.margin
-    let square = min(layout.room.width, layout.room.height) / sides
-    guard square >= 2 else { return drawWords(code.text, on: canvas, layout) }
+    let room = layout.room
+    let square = min(room.width, room.height) / sides
+    guard square >= 2 else {
+      guard !lines.isEmpty else { return drawWords(code.text, on: canvas, layout) }
+      return draw(
+        lines, in: Rect(x: layout.bar.x, y: room.y, width: layout.bar.width, height: room.height), on: canvas, layout)
+    }
     let side = square * sides
-    let left = layout.room.x + (layout.room.width - side) / 2
-    let top = layout.room.y + (layout.room.height - side) / 2
+    var (left, top) = (room.x + (room.width - side) / 2, room.y + (room.height - side) / 2)
+    let (beside, below) = (room.right - layout.margin - room.x - side - layout.margin, room.bottom - room.y - side)
+    if !lines.isEmpty {
+      if room.width > room.height, beside > 0 {
+        left = room.x
+        let place = Rect(x: left + side + layout.margin, y: room.y, width: beside, height: room.height)
+        draw(lines, in: place, on: canvas, layout)
+      } else if below > 0 {
+        top = room.y
+        draw(
+          lines, in: Rect(x: layout.bar.x, y: top + side, width: layout.bar.width, height: below), on: canvas, layout)
+      }
+    }
     canvas.fill(Rect(x: left, y: top, width: side, height: side), .white)
     for y in 0..<code.width {
       for x in 0..<code.width where code.squares[y * code.width + x] {
@@ -206,6 +223,26 @@ extension MenuScreen {
           x: left + (x + Code.margin) * square, y: top + (y + Code.margin) * square, width: square, height: square)
         canvas.fill(place, .black)
       }
+    }
+  }
+
+  /// In the largest letters in which each of them is a line, one below the other in the middle.
+  private func draw(_ lines: [String], in room: Rect, on canvas: Canvas, _ layout: ListLayout) {
+    let sizes = [layout.type.large, layout.type.middle, layout.type.small, ScreenScale.smallestType]
+    let faces = sizes.map { type.regular.at($0) }
+    guard
+      let face = faces.first(where: { face in
+        face.lineHeight * lines.count <= room.height
+          && lines.allSatisfy { face.lines(of: $0, width: room.width, atMost: 2).count < 2 }
+      }) ?? faces.last
+    else { return }
+    var y = room.y + max(0, room.height - face.lineHeight * lines.count) / 2
+    for line in lines {
+      guard y + face.lineHeight <= room.bottom, let text = face.lines(of: line, width: room.width, atMost: 1).first
+      else { return }
+      let place = Rect(x: room.x, y: y, width: room.width, height: face.lineHeight)
+      canvas.draw(text, in: place, colour: colours.title, align: .centre, hanging: layout.unit)
+      y += face.lineHeight
     }
   }
 }

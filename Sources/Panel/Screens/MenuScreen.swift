@@ -71,7 +71,7 @@ package struct MenuScreen {
     case .wheel(let wheel): drawWheel(wheel, on: canvas, layout)
     case .dial(let dial): drawDial(dial, on: canvas, layout)
     case .place(let shown): draw(shown, on: canvas, layout)
-    case .code(let code): draw(code, on: canvas, layout)
+    case .code(let code, let lines): draw(code, beside: lines, on: canvas, layout)
     case .heard(let heard): draw(heard, on: canvas, layout)
     case .words(let words): drawWords(words, on: canvas, layout)
     }
@@ -89,7 +89,7 @@ package struct MenuScreen {
       case .wheel(let wheel): wheel.focused.map { "[\(Self.sign(of: $0))]" } ?? ""
       case .dial(let dial): dial.text(words)
       case .place(let shown): "\(shown.place.clock)/\(shown.whole.clock)"
-      case .code(let code): code.text
+      case .code(let code, _): code.text
       case .heard(let heard): heard.text
       case .words(let words): words
       }

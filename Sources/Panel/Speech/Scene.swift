@@ -54,7 +54,7 @@ extension ShownMenu {
         $0.value = shown.place.clock
         $0.advice = hint
         $0.isMoving = !shown.isTurned
-      case .code: break
+      case .code(_, let lines): $0.focus = Self.joined(lines)
       case .heard(let heard): $0.focus = heard.text
       case .words(let text):
         $0.focus = text

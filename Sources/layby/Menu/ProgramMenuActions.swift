@@ -225,6 +225,8 @@ final class ProgramMenuActions: MenuBackend {
       try application.wireless?.join(
         name, password: password, country: country == RadioCountry.anywhere ? nil : country)
     case .forgetNetwork: application.wireless?.forget()
+    case .startHotspot: application.wireless?.startHotspot()
+    case .stopHotspot: application.wireless?.stopHotspot()
     // The menu does it itself.
     case .lock: break
     }

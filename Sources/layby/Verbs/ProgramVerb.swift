@@ -34,6 +34,7 @@ struct ProgramVerb: Sendable {
     ProgramVerb(slots, for: .readers, showSlots),
     ProgramVerb(lookAround, for: .units, layby.lookAround),
     ProgramVerb(networkSettings, for: .units, takeNetworkSettings),
+    ProgramVerb(hotspotBegin, for: .units, beginHotspot), ProgramVerb(hotspotPage, for: .units, serveHotspotPage),
   ]
 
   static let run = Verb(
@@ -156,6 +157,20 @@ struct ProgramVerb: Sendable {
       .init("--owner", .file, help: "the owner's file"),
       .init("--state", .folder, help: "the player's state folder"),
       .init("--clock", .file, isRequired: true, help: "the file for systemd-timesyncd"),
+    ])
+
+  static let hotspotBegin = Verb(
+    "hotspot-begin", nil, "takes the player's wish for a hotspot, and writes what it is made of",
+    options: [
+      .init("--wish", .file, isRequired: true, help: "the player's wish, which is removed"),
+      .init("--told", .folder, isRequired: true, help: "the folder for what the units read"),
+    ])
+
+  static let hotspotPage = Verb(
+    "hotspot-page", nil, "serves the hotspot's page on the sockets that systemd hands over",
+    options: [
+      .init("--facts", .file, isRequired: true, help: "what the page is made of"),
+      .init("--answer", .file, isRequired: true, help: "the file for what was chosen on it"),
     ])
 
   static let board = Verb(

@@ -44,7 +44,8 @@ func inWords(_ answer: JSON, _ verb: String, _ arguments: [String]) -> String {
   case "bookmarks": if let marks = answer["bookmarks"]?.items { return words(ofBookmarks: marks) }
   case "chapters": return words(ofChapters: answer.items("chapters"), answer["status"]?["chapter"])
   case "sticks": if let sticks = answer["sticks"]?.items { return words(of: sticks, answer.items("refused")) }
-  case "wifi": if let wifi = answer["wifi"] { return words(ofWireless: wifi, answer.items("networks")) }
+  case "wifi":
+    if let wifi = answer["wifi"] { return words(ofWireless: wifi, answer["hotspot"], answer.items("networks")) }
   case "rights": return rightsWords(answer)
   case "sign-out": return signInWords(answer)
   case "questions": if let questions = answer["questions"]?.items { return words(ofQuestions: questions) }
@@ -296,7 +297,7 @@ extension JSON {
   func isSaid(_ name: String, _ truth: Bool) -> Bool { self[name]?.truth == truth }
 }
 
-private func words(ofWireless wifi: JSON, _ networks: [JSON]) -> String {
+private func words(ofWireless wifi: JSON, _ hotspot: JSON?, _ networks: [JSON]) -> String {
   let facts = [wifi.shown("state"), wifi["network"]?.string.map(shownPlain), wifi["address"]?.string.map(shownPlain)]
   let state = facts.compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: " ")
   let rows = networks.map { network in
@@ -304,5 +305,13 @@ private func words(ofWireless wifi: JSON, _ networks: [JSON]) -> String {
     let name = padded(shownPlain(network.shown("name")), to: 34)
     return name + padded(lock, to: 10) + "\(network.whole("signal_dbm")) dBm"
   }
-  return ([state] + rows).joined(separator: "\n")
+  return ([state] + words(ofHotspot: hotspot) + rows).joined(separator: "\n")
+}
+
+/// Nothing of one that is off.
+private func words(ofHotspot hotspot: JSON?) -> [String] {
+  guard let hotspot, !hotspot.word("state").isEmpty, hotspot.word("state") != "off" else { return [] }
+  guard hotspot["name"]?.string != nil else { return ["hotspot \(hotspot.shown("state"))"] }
+  let left = hotspot["minutes_left"]?.whole.map { ", \($0) min left" } ?? ""
+  return ["hotspot \(hotspot.shown("state")): \(hotspot.shown("name")), password \(hotspot.shown("password"))\(left)"]
 }

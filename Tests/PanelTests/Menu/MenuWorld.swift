@@ -217,6 +217,7 @@ final class MenuWorld: MenuBackend {
   }
   func licences() async -> ShownLicences? { .madeUp }
   var hasWireless = true
+  var hotspot = WirelessSetup.Hotspot()
   var wirelessState = WirelessState.joined("Roadside", address: "192.168.7.20")
   func wireless() async throws(Fault) -> WirelessSetup.Shown? {
     let seen = [
@@ -225,7 +226,7 @@ final class MenuWorld: MenuBackend {
       SeenNetwork(ssid: Array("Station".utf8), dBm: -62, isLocked: false),
       SeenNetwork(ssid: [0xFF, 0xFE, 0x41], dBm: -84, isLocked: true),
     ]
-    return WirelessSetup.Shown(wirelessState, seen, isSet: wirelessState != .unset)
+    return WirelessSetup.Shown(wirelessState, seen, isSet: wirelessState != .unset, hotspot: hotspot)
   }
   func sticks() async -> [ShownStick] { [ShownStick("/media/a", "BLUE", folder: 7)] }
   func storage() async throws(Fault) -> ShownStorage { storing }

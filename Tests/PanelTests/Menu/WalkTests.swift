@@ -21,6 +21,7 @@ struct WalkTests {
     "dropDownload", "pauseAllDownloads", "resumeAllDownloads", "sendAway", "check", "move", "renewLicences",
     "callOffSignIn", "copyStick", "ejectStick",
     "unbind", "forgetKey", "forgetKnob", "clearNotices", "lookForNetworks", "joinNetwork", "forgetNetwork",
+    "startHotspot",
   ]
 
   @Test("are reached with a knob alone, and with keys alone", arguments: InputHand.Device.allCases)

@@ -17,7 +17,8 @@ struct WirelessPageTests {
     let address = "10.0.0.2"
     let table: [(WirelessState, String, String)] = [
       (.noRadio, "No Wi-Fi on this board", ""), (.unset, "Not joined to a network", ""),
-      (.joining("Home"), "Joining \"Home\"…", ""), (.refused("Home", .password), "\"Home\" refuses the password", ""),
+      (.hotspot("Layby-AB12"), "Waits for a phone as \"Layby-AB12\"", ""), (.joining("Home"), "Joining \"Home\"…", ""),
+      (.refused("Home", .password), "\"Home\" refuses the password", ""),
       (.refused("Home", .unseen), "\"Home\" is not in reach", ""),
       (.refused("Home", .silent), "\"Home\" does not let this in", ""),
       (.noAddress("Home"), "\"Home\" gives no address yet", ""),
@@ -55,6 +56,73 @@ struct WirelessPageTests {
     #expect(question.action == .joinNetwork("Station", password: nil) && rows[3].detail == "Open to everybody")
     #expect(rows[4].action == MenuRow.Action.none && rows[5].action == MenuRow.Action.none)
     #expect(!rows[5].title.contains("\n"))
+  }
+
+  @Test("offers to be set up by a phone: first of all where nothing was ever joined, last where something was")
+  func byPhone() {
+    let seen = [SeenNetwork(ssid: Array("Garage".utf8), dBm: -60, isLocked: true)]
+    let new = Self.rows(.unset, seen, isSet: false).map(\.title)
+    #expect(new.prefix(3) == ["Not joined to a network", "Set up by phone", "Garage"])
+    let known = Self.rows(.joined("Home", address: "10.0.0.2"), seen).map(\.title)
+    #expect(known.firstIndex(of: "Set up by phone").map { known.firstIndex(of: "Garage").map { $0 < $1 } } == nil)
+    let order = known.filter { ["Garage", "Look again", "Set up by phone", "Forget the network"].contains($0) }
+    #expect(order == ["Garage", "Look again", "Set up by phone", "Forget the network"])
+    // An access point can neither look around nor join.
+    #expect(Self.rows(.hotspot("Layby-AB12"), seen).map(\.title).dropFirst() == ["Set up by phone"])
+    #expect(!Self.rows(.noRadio, isSet: false).contains { $0.title == "Set up by phone" })
+  }
+
+  private static let wish = HotspotWish(
+    id: "0123456789abcdef", name: "Layby-AB12", password: "abcdefghjk", language: "en")
+
+  @Test("the hotspot's page says how it stands, its name and its password, and what can be done")
+  func hotspot() {
+    func rows(_ phase: HotspotSession.Phase, minutesLeft: Int? = nil) -> [MenuRow] {
+      let hotspot = WirelessSetup.Hotspot(phase, Self.wish, minutesLeft: minutesLeft)
+      let pages = MenuPages(MenuContext(.english), SettingsTable([]))
+      return pages.hotspot(WirelessSetup.Shown(.unset, hotspot: hotspot))
+    }
+    #expect(rows(.off).first?.action == .perform(.startHotspot))
+    #expect(rows(.starting).contains { $0.action == .perform(.stopHotspot) })
+    let on = rows(.on(until: Moment(nanoseconds: 0)), minutesLeft: 9)
+    #expect(on.first?.action == .open(.hotspotCode))
+    #expect(on.contains { $0.title == "Layby-AB12" } && on.contains { $0.title == "Password: abcdefghjk" })
+    #expect(on.contains { $0.action == .perform(.stopHotspot) && $0.value == "9 min" })
+    #expect(rows(.failed(.failed)).contains { $0.title.contains("could not be made") })
+    #expect(rows(.failed(.failed)).first?.action == .perform(.startHotspot))
+    #expect(rows(.joining).allSatisfy { $0.action == .back || $0.action == MenuRow.Action.none })
+  }
+
+  @Test("starting it shows its code as soon as there is one, and words until then and afterwards")
+  func code() async {
+    let (performed, shown) = await aloneOnMainLoop { () async -> ([MenuAction], [ShownMenu.Content?]) in
+      let world = MenuWorld(3)
+      let hand = MenuHand(world)
+      await hand.move(.open)
+      for row in ["Settings", "Wi-Fi", "Set up by phone", "Start"] {
+        guard await hand.choose(row) else {
+          Issue.record("there is no \(row) among \(hand.rows.map(\.title))")
+          return ([], [])
+        }
+      }
+      var shown: [ShownMenu.Content?] = []
+      for phase in [HotspotSession.Phase.starting, .on(until: Moment(nanoseconds: 0)), .failed(.failed)] {
+        world.hotspot = WirelessSetup.Hotspot(phase, Self.wish)
+        hand.desk.refresh()
+        await hand.desk.settled()
+        shown.append(hand.desk.shown?.content)
+      }
+      await hand.move(.back)
+      #expect(hand.rows.first?.title == "Start")
+      return (world.performed, shown)
+    }
+    #expect(performed == [.startHotspot])
+    #expect(shown.first == .words("Starting…") && shown.last == .words("The phone network could not be made"))
+    guard shown.count == 3, case .code(let code, let lines)? = shown[1] else {
+      Issue.record("it shows no code: \(shown)")
+      return
+    }
+    #expect(code.text == Self.wish.code && lines == ["Layby-AB12", "Password: abcdefghjk"])
   }
 
   @Test("the wheel has every character of a password, and takes no password that cannot be one")

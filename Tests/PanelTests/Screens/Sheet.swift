@@ -155,7 +155,8 @@ struct Sheet {
       ("sound settings", .settingsOf("sound"), 1), ("screen settings", .settingsOf("panel"), 2),
       ("offline settings", .settingsOf("offline"), 8), ("power settings", .settingsOf("power"), 0),
       ("choice", .setting(Setting<StickImport>.stickImport.name), 1),
-      ("bands", .bands, 1), ("wireless", .wireless, 2), ("time zone", .setting(Setting<String>.timeZone.name), 4),
+      ("bands", .bands, 1), ("wireless", .wireless, 2), ("hotspot", .hotspot, 0),
+      ("time zone", .setting(Setting<String>.timeZone.name), 4),
       ("sure", .sure(Question(words.labelled(.delete, "Sunday"), .deletePlaylist(1), yes: .delete)), 0),
     ]
     if look.isForCars { things.append(("more", .more, 1)) }
@@ -182,7 +183,7 @@ struct Sheet {
       ("letters", wheel), ("name", name), ("PIN", pin), ("teaching", teaching), ("knob", knob),
       ("dial", ShownMenu(dial, words)), ("go to", ShownMenu(place(of: .seconds(36_912)), words)),
       ("go to soon", ShownMenu(place(of: .seconds(562)), words)),
-      ("looking", looking), ("code", code),
+      ("looking", looking), ("code", code), ("hotspot code", hotspotCode),
     ]
   }
 
@@ -281,6 +282,15 @@ struct Sheet {
     _ = menu.open(.code)
     let text = "Layby Kitchen\nO-111 the battery is low, and nothing is fetched below 10 %"
     menu.came(Code(text), text, number: 1)
+    return menu.top.map { ShownMenu($0, words) } ?? ShownMenu()
+  }
+
+  private var hotspotCode: ShownMenu {
+    var menu = Menu()
+    _ = menu.open(.hotspotCode)
+    let wish = HotspotWish(id: "0123456789abcdef", name: "Layby-AB12", password: "abcdefghjk", language: "en")
+    let lines = MenuPages(MenuContext(words), SettingsTable([])).lines(of: wish)
+    menu.came(Code(wish.code), wish.code, beside: lines, number: 1)
     return menu.top.map { ShownMenu($0, words) } ?? ShownMenu()
   }
 

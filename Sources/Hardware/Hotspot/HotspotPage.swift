@@ -1,0 +1,214 @@
+import Runtime
+
+/// What the hotspot's page says, in one language.
+package struct HotspotWords: Equatable, Sendable {
+  package var language = "en"
+  package var isRightToLeft = false
+  /// Of the page; above the list.
+  package var title = ""
+  package var choose = ""
+  /// Behind networks that want no password.
+  package var open = ""
+  /// For a network that is not in the list, and the field for its name.
+  package var another = ""
+  package var password = ""
+  package var join = ""
+  /// What happens when the button is pressed.
+  package var next = ""
+  /// Why it is there again.
+  package var failure = ""
+  package var wrongName = ""
+  package var wrongPassword = ""
+  /// When it is done, with `%` for the network.
+  package var joins = ""
+  package var look = ""
+
+  package init(_ set: (inout HotspotWords) -> Void = { _ in }) { set(&self) }
+}
+
+/// Answers requests to the hotspot's page. A telephone that asks any other address is sent to it, because telephones ask
+/// for a page that they know to find out whether a network wants to be signed in to, and then open what they get instead.
+package struct HotspotPage: Sendable {
+  package struct Reply: Equatable, Sendable {
+    package var status = 200
+    var headers: [(name: String, value: String)] = []
+    var body = ""
+    /// What was chosen: once it is told, nothing more is taken.
+    package var chosen: StickSetup.Network?
+
+    package static func == (one: Reply, other: Reply) -> Bool {
+      one.status == other.status && one.body == other.body && one.chosen == other.chosen
+        && one.headers.map { "\($0.name):\($0.value)" } == other.headers.map { "\($0.name):\($0.value)" }
+    }
+  }
+
+  private static let here = "http://\(HotspotFacts.address)/"
+  private static let deed = "/join"
+
+  private let facts: HotspotFacts
+  private let words: HotspotWords
+  /// Stands in the form: a page of somebody else's, which has not read this one, cannot send it.
+  private let token: String
+
+  package init(_ facts: HotspotFacts, _ words: HotspotWords, token: String) {
+    (self.facts, self.words, self.token) = (facts, words, token)
+  }
+
+  func answer(_ request: HotspotRequest) -> Reply {
+    let isHere = request.host == HotspotFacts.address || request.host == "\(HotspotFacts.address):80"
+    switch (request.method, request.path) {
+    case (.get, "/") where isHere, (.head, "/") where isHere: return page(mistake: nil)
+    case (.get, _), (.head, _):
+      return Reply {
+        $0.status = 302
+        $0.headers = [("Location", Self.here)]
+      }
+    case (.post, Self.deed) where isHere: return taken(request)
+    case (.post, _): return refused(403)
+    }
+  }
+
+  /// In words of the protocol; nobody who uses the page sees them.
+  func refused(_ status: Int) -> Reply { Reply { $0.status = status } }
+
+  private func taken(_ request: HotspotRequest) -> Reply {
+    guard request.origin == nil || request.origin == "http://\(HotspotFacts.address)",
+      request.mediaType == "application/x-www-form-urlencoded",
+      let form = WebForm(String(decoding: request.body, as: UTF8.self)), form["token"].map(isToken) == true
+    else { return refused(403) }
+    let chosen: (name: String, isLocked: Bool?)
+    if let number = form["network"].flatMap({ Int($0) }), facts.networks.indices.contains(number) {
+      chosen = (facts.networks[number].name, facts.networks[number].isLocked)
+    } else {
+      chosen = (form["name"] ?? "", nil)
+    }
+    let password = form["password"] ?? ""
+    guard chosen.isLocked != true || !password.isEmpty else { return page(mistake: words.wrongPassword) }
+    // What was left in the field of a network that wants none is no password.
+    let given = password.isEmpty || chosen.isLocked == false ? nil : password
+    if let (field, _) = StickSetup.Network.mistake(chosen.name, password: given, country: nil) {
+      return page(mistake: field == .password ? words.wrongPassword : words.wrongName)
+    }
+    var reply = told(chosen.name)
+    reply.chosen = StickSetup.Network(ssid: chosen.name, password: given)
+    return reply
+  }
+
+  /// Takes as long for a wrong one as for the right one.
+  private func isToken(_ text: String) -> Bool {
+    guard text.utf8.count == token.utf8.count else { return false }
+    return zip(text.utf8, token.utf8).reduce(UInt8(0)) { $0 | $1.0 ^ $1.1 } == 0
+  }
+
+  // MARK: Pages
+
+  private func page(mistake: String?) -> Reply {
+    let told = mistake ?? (words.failure.isEmpty ? nil : words.failure)
+    var text = told.map { "<p class=\"wrong\">\(Self.escaped($0))</p>\n" } ?? ""
+    text += """
+      <form method="post" action="\(Self.deed)" autocomplete="off">
+      <input type="hidden" name="token" value="\(token)">
+      <fieldset><legend>\(Self.escaped(words.choose))</legend>
+
+      """
+    let first = facts.failure?.network ?? facts.networks.first?.name
+    for (number, network) in facts.networks.enumerated() {
+      let open = network.isLocked ? "" : " <small>\(Self.escaped(words.open))</small>"
+      let label = "<bdi>\(Self.escaped(shownPlain(network.name)))</bdi>\(open) <small>\(network.bars * 25) %</small>"
+      text += Self.choice("\(number)", label, isChosen: network.name == first)
+    }
+    text += Self.choice("other", Self.escaped(words.another), isChosen: facts.networks.isEmpty)
+    text += """
+      \(Self.field("name", 32))</fieldset>
+      <label>\(Self.escaped(words.password))
+      \(Self.field("password", 64))</label>
+      <button>\(Self.escaped(words.join))</button>
+      <p>\(Self.escaped(words.next))</p>
+      </form>
+
+      """
+    return whole(text)
+  }
+
+  private static func choice(_ value: String, _ label: String, isChosen: Bool) -> String {
+    let checked = isChosen ? " checked" : ""
+    return "<label><input type=\"radio\" name=\"network\" value=\"\(value)\"\(checked)> \(label)</label>\n"
+  }
+
+  /// Seen while it is typed: most failures are mistyped passwords.
+  private static func field(_ name: String, _ most: Int) -> String {
+    """
+    <input class="text" name="\(name)" maxlength="\(most)" autocapitalize="none" autocorrect="off" \
+    spellcheck="false" dir="ltr">
+    """
+  }
+
+  private func told(_ network: String) -> Reply {
+    let joins = words.joins.split(separator: "%", maxSplits: 1, omittingEmptySubsequences: false)
+    let name = "<bdi>\(Self.escaped(shownPlain(network)))</bdi>"
+    let sentence = joins.map { Self.escaped(String($0)) }.joined(separator: name)
+    return whole("<p>\(sentence)</p>\n<p>\(Self.escaped(words.look))</p>\n")
+  }
+
+  private func whole(_ text: String) -> Reply {
+    let direction = words.isRightToLeft ? " dir=\"rtl\"" : ""
+    let style = """
+      body{font:1.1em sans-serif;max-width:28em;margin:auto;padding:1em;line-height:1.5}\
+      label,button,.text{display:block;width:100%;box-sizing:border-box;font-size:1em}label{padding:.5em 0}\
+      .text,button{padding:.6em}fieldset{border:1px solid #888;margin:0 0 1em}small{color:#555}.wrong{color:#a00000}
+      """
+    return Reply {
+      $0.body = """
+        <!DOCTYPE html>
+        <html lang="\(words.language)"\(direction)><head><meta charset="utf-8">
+        <meta name="viewport" content="width=device-width, initial-scale=1">
+        <title>\(Self.escaped(facts.name))</title><style>\(style)</style></head><body>
+        <h1>\(Self.escaped(words.title))</h1>
+        \(text)</body></html>
+
+        """
+      $0.headers = [("Content-Type", "text/html; charset=utf-8")]
+    }
+  }
+
+  static func escaped(_ text: String) -> String {
+    var escaped = ""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "&": escaped += "&amp;"
+      case "<": escaped += "&lt;"
+      case ">": escaped += "&gt;"
+      case "\"": escaped += "&quot;"
+      case "'": escaped += "&#39;"
+      default: escaped.unicodeScalars.append(scalar)
+      }
+    }
+    return escaped
+  }
+}
+
+extension HotspotPage.Reply {
+  init(_ set: (inout Self) -> Void) {
+    self.init()
+    set(&self)
+  }
+
+  /// One answer to one request. Nothing of it is kept, runs, or is shown inside another page.
+  func bytes(withBody hasBody: Bool = true) -> [UInt8] {
+    let body = Array(self.body.utf8)
+    var lines = ["HTTP/1.1 \(status) \(Self.reasons[status] ?? "Error")"]
+    lines += headers.map { "\($0.name): \($0.value)" }
+    lines += [
+      "Content-Length: \(body.count)", "Connection: close", "Cache-Control: no-store", "Referrer-Policy: same-origin",
+      "X-Content-Type-Options: nosniff",
+      "Content-Security-Policy: default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'",
+      "", "",
+    ]
+    return Array(lines.joined(separator: "\r\n").utf8) + (hasBody ? body : [])
+  }
+
+  private static let reasons = [
+    200: "OK", 302: "Found", 400: "Bad Request", 403: "Forbidden", 405: "Method Not Allowed", 411: "Length Required",
+    413: "Content Too Large", 431: "Request Header Fields Too Large",
+  ]
+}
