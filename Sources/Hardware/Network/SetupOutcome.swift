@@ -9,7 +9,10 @@ package enum SetupOutcome: String, CaseIterable, Sendable {
   /// The name alone, which needs nothing more.
   case done
   case joined
-  case password, unseen, silent, radio, service
+  /// The network refuses the password; it is not in reach; it is in reach and does not answer.
+  case password, unseen, silent
+  /// The board has no radio, or nothing that joins a network with it.
+  case radio, service
   /// The wish was not one.
   case refused
   case failed

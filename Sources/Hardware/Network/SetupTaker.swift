@@ -4,7 +4,7 @@ import Runtime
 /// The part of setting up a board that runs as root: it reads the file that the player has written, checks it as strictly
 /// as the player did, and writes the system's own files. It runs once for each request. It trusts nothing, because the
 /// player owns the folder and an attacker may control the player. So it follows no link, reads only a regular file of the
-/// player's, and takes nothing from it but the network's name and password and the board's name.
+/// player's, and takes nothing from it but the network's name, password and country, and the board's name.
 package struct SetupTaker: Sendable {
   /// Below the state folder, the player's.
   package static let folderName = "wishes"
@@ -47,7 +47,7 @@ package struct SetupTaker: Sendable {
       result = .failure(error)
     }
     switch result {
-    case .success(let setup): try tell(setup.network == nil ? .done : .joining)
+    case .success(let setup): try tell(of: setup)
     case .failure(let fault): try tell(fault.kind == .malformed ? .refused : .failed)
     }
     guard wish.withCString({ unlink($0) }) == 0 || errno == ENOENT else {
@@ -62,9 +62,10 @@ package struct SetupTaker: Sendable {
     let bytes = try AtomicFile.read(card, limit: StickSetup.limit)
     let taken = network / Self.cardFile
     guard !isTaken(bytes, in: taken) else { return }
-    try apply(try StickSetup(parsing: bytes))
+    let setup = try StickSetup(parsing: bytes)
+    try apply(setup)
     try AtomicFile.replace(taken, with: bytes)
-    try tell(.joining)
+    try tell(of: setup)
   }
 
   private func isTaken(_ bytes: [UInt8], in file: FilePath) -> Bool {
@@ -96,6 +97,8 @@ package struct SetupTaker: Sendable {
       try AtomicFile.replace(network / Self.hostNameFile, with: Array("\(name)\n".utf8))
     }
   }
+
+  private func tell(of setup: StickSetup) throws(Fault) { try tell(setup.network == nil ? .done : .joining) }
 
   private func tell(_ outcome: SetupOutcome) throws(Fault) {
     try AtomicFile.replace(told / SetupOutcome.fileName, with: outcome.bytes, mode: 0o644)

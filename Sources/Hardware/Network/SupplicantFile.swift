@@ -1,9 +1,11 @@
 import Runtime
 
-/// The configuration file of wpa_supplicant, which joins wireless networks: the one network that the owner has confirmed.
+/// The configuration file of wpa_supplicant, which joins wireless networks: the one that the owner has chosen on the
+/// panel, on a stick or on the card.
 ///
 /// An injected line in this file could make it load a library as root. Versions also differ in how they read quoted text,
-/// and log a password that they refuse. So everything that came from a stick is written as hexadecimal digits.
+/// and log a password that they refuse. So name and password are written as hexadecimal digits; a country is two
+/// letters, and was checked for that.
 package enum SupplicantFile {
   package static let controlFolder = FilePath("/run/wpa_supplicant")
 

@@ -96,6 +96,7 @@ package final class StickSetupDesk {
     var details: [String] = []
     if let network = setup.network {
       details.append("Wi-Fi: \(network.ssid)" + (network.password == nil ? ", open to all" : ""))
+      if let country = network.country { details.append("Country: \(country)") }
     }
     if let name = setup.boardName { details.append("Name: \(name)") }
     return OwnersQuestion(

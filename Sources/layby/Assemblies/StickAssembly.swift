@@ -113,14 +113,18 @@ final class StickAssembly {
         }), context.notices, context.questions)
   }
 
+  /// As the image says what it is.
+  private static let updateFacts = FilePath("/etc/layby/update.conf")
+
   /// A stick that does not answer keeps this thread and nothing else.
   private static func findUpdate(_ root: FilePath, _ then: @escaping @MainLoop @Sendable (FilePath?) -> Void) {
     do throws(Fault) {
       try NamedThread.start("update", priority: .idle) {
         // What cannot be listed has no file for us.
         let names = (try? Folder.names(in: root, limit: 10_000)) ?? []
-        let newest = names.last { $0.description.hasPrefix("layby-") && $0.description.hasSuffix(".layby") }
-        let file = newest.map { root / $0.description }
+        let facts = try? AtomicFile.read(Self.updateFacts, limit: 4_096)  // without them any board's file is tried
+        let board = facts.flatMap { UpdateFile.board(in: String(decoding: $0, as: UTF8.self)) }
+        let file = UpdateFile.newest(among: names.map(\.description), for: board).map { root / $0 }
         MainLoop.start { then(file) }
       }
     } catch {
