@@ -45,7 +45,7 @@ package struct HotspotSession: Equatable, Sendable {
   /// As the unit has it.
   static let lasts: Duration = .seconds(600)
   /// Networks are looked for first, and then the radio changes.
-  static let patience: Duration = .seconds(75)
+  static let patience: Duration = .seconds(120)
 
   package private(set) var phase = Phase.off
   package private(set) var wish: HotspotWish?

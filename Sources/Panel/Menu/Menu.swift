@@ -244,7 +244,6 @@ package struct Menu: Equatable, Sendable {
   /// Turned while pressed: by letters where a list has some, else by more at once.
   package mutating func leap(by steps: Int, at now: Moment = Moment(nanoseconds: 0)) -> [Effect] {
     guard let level = levels.last else { return [] }
-    if level.place == .hotspotCode { return [.ask(.hotspotCode, number: level.number)] }
     if case .place = level.content { return go { $0.leap(by: steps, at: now) } }
     let steps = min(max(steps, -1_000), 1_000)
     if level.place.hasLetters, case .rows(let window) = level.content, !window.isLoading {
@@ -386,6 +385,7 @@ package struct Menu: Equatable, Sendable {
   /// Something may be otherwise than it is shown.
   package mutating func refresh() -> [Effect] {
     guard let level = levels.last, level.place.isLive || isBehind else { return [] }
+    if level.place == .hotspotCode { return [.ask(.hotspotCode, number: level.number)] }
     if case .place = level.content { return [.ask(.again(level.place, from: nil, count: 0), number: level.number)] }
     guard case .rows(let window) = level.content, !window.isLoading else { return [] }
     levels[levels.count - 1].changes = changes

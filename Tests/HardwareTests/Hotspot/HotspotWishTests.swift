@@ -158,7 +158,7 @@ struct HotspotSessionTests {
     }
     session = HotspotSession()
     _ = session.start(Self.wish, at: Self.begin)
-    #expect(session.hear(nil, answer: nil, at: Self.begin + .seconds(76)) == [.end])
+    #expect(session.hear(nil, answer: nil, at: Self.begin + .seconds(121)) == [.end])
     #expect(session.phase == .failed(.failed))
     // Nobody has to take back a hotspot that failed before the next one.
     #expect(session.start(Self.wish, at: Self.begin) == [.write(Self.wish)])
@@ -168,8 +168,8 @@ struct HotspotSessionTests {
   func late() {
     var session = Self.running()
     _ = session.hear(Self.told(.on), answer: Self.home, at: Self.begin)
-    #expect(session.hear(Self.told(.on), answer: nil, at: Self.begin + .seconds(74)).isEmpty)
-    #expect(session.hear(Self.told(.on), answer: nil, at: Self.begin + .seconds(76)) == [.join(Self.home)])
+    #expect(session.hear(Self.told(.on), answer: nil, at: Self.begin + .seconds(119)).isEmpty)
+    #expect(session.hear(Self.told(.on), answer: nil, at: Self.begin + .seconds(121)) == [.join(Self.home)])
   }
 
   @Test("the unit's word is one of few, with which hotspot it is about")
