@@ -119,7 +119,7 @@ struct NameAnswerTests {
 
 @Suite("The hotspot's page")
 struct HotspotPageTests {
-  static let token = "0123456789abcdef0123456789abcdef"
+  static let token = "fedcba9876543210fedcba9876543210"
 
   static func page(failure: HotspotWish.Failure? = nil) -> HotspotPage {
     let networks = [
@@ -197,7 +197,7 @@ struct HotspotPageTests {
       Self.request(.post, "/join", type: "text/plain", good),
       Self.request(.post, "/join", "network=0&password=12345678"),
       Self.request(.post, "/join", "token=&network=0&password=12345678"),
-      Self.request(.post, "/join", "token=\(Self.token.dropLast())0&network=0&password=12345678"),
+      Self.request(.post, "/join", "token=\(Self.token.dropLast())1&network=0&password=12345678"),
       Self.request(.post, "/join", "\(good)&token=\(Self.token)"), Self.request(.post, "/join", "token=%zz"),
     ]
     for request in forged {
