@@ -13,6 +13,8 @@ package protocol HealthSource: AnyObject {
   var flags: Flags { get }
   /// In the order in which they were started.
   var parts: [Health.Part] { get }
+  /// What the panel's own display said; nil on a board that has none.
+  var display: DeviceAnswer? { get }
   var network: NetworkPart? { get }
   var power: PowerPart? { get }
   var switchOff: SwitchOffPart? { get }
@@ -39,6 +41,12 @@ package final class Health {
   package struct Sound: Equatable, Sendable {
     /// The output thread answers.
     package let isAlive: Bool
+    /// What the device said when it was last asked; nil before that.
+    package let device: DeviceAnswer?
+    /// The device is open and music is to be heard, so `played` grows.
+    package let isPlaying: Bool
+    /// Frames that the device has played, silence included.
+    package let played: Int64
     package let underruns: UInt64
     package let starvations: UInt64
     /// How much faster the device's clock runs than the system's, in parts per million; nil until it was measured.
@@ -96,6 +104,7 @@ package final class Health {
   package var version: String { program.version }
   package var boardName: String { source.boardName }
   package var parts: [Part] { source.parts }
+  package var display: DeviceAnswer? { source.display }
   package var flags: Flags { source.flags }
 
   /// Why the queue and the place are not saved; nil while they are.
@@ -104,7 +113,8 @@ package final class Health {
   package var sound: Sound? {
     path.map {
       Sound(
-        isAlive: $0.isOutputAlive, underruns: $0.underruns, starvations: $0.starvations, drift: $0.driftPartsPerMillion)
+        isAlive: $0.isOutputAlive, device: $0.device, isPlaying: $0.isDeviceOpen && transport.status.wish == .playing,
+        played: $0.played, underruns: $0.underruns, starvations: $0.starvations, drift: $0.driftPartsPerMillion)
     }
   }
 

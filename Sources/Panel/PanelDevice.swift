@@ -10,6 +10,8 @@ package final class PanelDevice {
   private(set) var display: (any Display)?
   /// When it is looked for again; nil while it is there, and when it can never be used as it is.
   private(set) var nextLook: Moment?
+  /// What it said when it was last opened or drawn on; nil before that.
+  private(set) var answer: DeviceAnswer?
   private var pause = PanelDevice.firstPause
   private var hasTold = false
   private let log = Log("panel")
@@ -32,6 +34,7 @@ package final class PanelDevice {
     do throws(Fault) {
       let found = try open()
       display = found
+      answer = .works
       nextLook = nil
       hasTold = false
       log.notice("drawing", ["width": found.size.width, "height": found.size.height])
@@ -50,6 +53,7 @@ package final class PanelDevice {
 
   /// Gives the fault back the first time since it was last there.
   private func wait(after fault: Fault, from now: Moment) -> Fault? {
+    answer = .fails(fault)
     switch fault.kind {
     // A driver that gives the memory another form is another device to us, and comes with a new start.
     case .unsupported, .malformed: nextLook = nil

@@ -313,6 +313,9 @@ package final class PanelPart: Part {
     }
   }
 
+  /// What its own display said; nil where there is none but a terminal.
+  package var display: DeviceAnswer? { device?.answer }
+
   private func draw(_ picture: ShownPicture) {
     drawnAt = MainLoop.loop.now
     let gone = screens.gone(picture, canvas.size, &marquees, at: drawnAt)

@@ -5,7 +5,9 @@ import Runtime
 /// What the verbs `health` and `status` tell of the device.
 extension Health {
   /// Each part, and the sound as the last of them.
-  var partsJSON: JSON { .list(parts.map(\.json) + [sound?.json].compactMap(\.self)) }
+  var partsJSON: JSON {
+    .list(parts.map { $0.json($0.name == "panel" ? display : nil) } + [sound?.json].compactMap(\.self))
+  }
 
   /// Whether what plays is kept.
   var savingJSON: JSON {
@@ -31,13 +33,30 @@ extension Flags {
 }
 
 extension Health.Part {
-  var json: JSON { ["part": JSON(name), "state": JSON(state.rawValue), "restarts": JSON(restarts)] }
+  func json(_ device: DeviceAnswer?) -> JSON {
+    var members: [(String, JSON)] = [
+      ("part", JSON(name)), ("state", JSON(state.rawValue)), ("restarts", JSON(restarts)),
+    ]
+    if let device { members.append(("device", device.json)) }
+    return .object(JSON.Object(members))
+  }
+}
+
+extension DeviceAnswer {
+  /// `works`, or in one word why not; the sentence is in the log.
+  fileprivate var json: JSON {
+    switch self {
+    case .works: "works"
+    case .fails(let fault): JSON(fault.kind.rawValue)
+    }
+  }
 }
 
 extension Health.Sound {
   var json: JSON {
     [
       "part": "sound", "state": isAlive ? "running" : "silent", "restarts": 0,
+      "device": device?.json ?? .null, "playing": JSON(isPlaying), "played": JSON(played),
       "underruns": JSON(Int64(clamping: underruns)), "starvations": JSON(Int64(clamping: starvations)),
       "drift_ppm": drift.map { JSON($0) } ?? .null,
     ]

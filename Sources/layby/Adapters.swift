@@ -1,6 +1,7 @@
 import Application
 import Audio
 import Hardware
+import Panel
 import Runtime
 import Supervisor
 
@@ -33,14 +34,15 @@ extension Supervisor: ProgramStopping {}
 final class HealthReadings: HealthSource {
   private let context: ProgramContext
   private let sticks: StickAssembly
+  private var panel: PanelPart?
   private var links: NetworkAssembly?
   private var supply: PowerAssembly?
   private var lighting: LightAssembly?
 
   init(_ context: ProgramContext, _ sticks: StickAssembly) { (self.context, self.sticks) = (context, sticks) }
 
-  func watch(_ network: NetworkAssembly, _ power: PowerAssembly, _ lights: LightAssembly) {
-    (links, supply, lighting) = (network, power, lights)
+  func watch(_ panel: PanelPart?, _ network: NetworkAssembly, _ power: PowerAssembly, _ lights: LightAssembly) {
+    (self.panel, links, supply, lighting) = (panel, network, power, lights)
   }
 
   var flags: Flags { context.chosen.flags }
@@ -50,6 +52,7 @@ final class HealthReadings: HealthSource {
     context.supervisor.health.map { Health.Part($0.name, $0.state.shown, restarts: $0.restarts) }
   }
 
+  var display: DeviceAnswer? { panel?.display }
   var network: NetworkPart? { links?.part }
   var power: PowerPart? { supply?.part }
   var switchOff: SwitchOffPart? { supply?.switchOff }

@@ -114,7 +114,7 @@ final class Program {
     let lights = LightAssembly(context, panel.part)
     let network = NetworkAssembly(context, storage, panel)
     let power = PowerAssembly(context, transport, lights, library, panel.part)
-    readings.watch(network, power, lights)
+    readings.watch(panel.part, network, power, lights)
     let kiosk = await KioskAssembly(context, storage, sound, lights, panel.part)
     // A start after a crash needs no fanfare.
     if settings[.readyCue], outset.isFirstOfBoot, !kiosk.kiosk.isClosed {

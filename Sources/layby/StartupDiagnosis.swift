@@ -78,16 +78,8 @@ struct StartupDiagnosis {
   /// there is neither.
   private static func noticesOfTheCard() -> [Notice] {
     let mistake = line(of: FilePath("/run/layby-board/mistake")).map { Notice("R-174", $0) }
-    let slot = KernelSlot().abandoned.map { Notice("R-175", $0.words) }
+    // layby-update leaves the version there that it writes into a slot.
+    let slot = KernelSlot().abandoned.map { $0.notice(version: line(of: FilePath("/data/slot-\($0.slot.rawValue)"))) }
     return [mistake, slot].compactMap { $0 }
-  }
-}
-
-extension BootSlots.Abandoned {
-  fileprivate var words: String {
-    switch reason {
-    case .tries: "The new version did not start three times. The one before it runs."
-    case .load: "The other version on this card cannot be read. This one runs."
-    }
   }
 }

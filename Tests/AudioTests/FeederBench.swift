@@ -46,6 +46,10 @@ final class ListeningDevice: Output {
     last = clock.now
   }
 
+  func probe() throws(Fault) {
+    if broken { throw Fault(.busy, "T-5", "somebody else plays") }
+  }
+
   func play() {
     if broken { pending = [] }
     let frames = min(Int((clock.now - last).nanoseconds / 1_000 * Int64(rate) / 1_000_000), pending.count / 2)

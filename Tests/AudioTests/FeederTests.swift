@@ -243,6 +243,30 @@ struct FeederTests {
     #expect(music.last.map { $0 > 1_060_000 } == true)
   }
 
+  @Test("what the device says is kept: asked at the first turn, opened, lost, and asked again while nothing plays")
+  func answers() {
+    let bench = Bench()
+    var answer: DeviceAnswer? { bench.controls.answer.withLock { $0 } }
+    bench.device.broken = true
+    #expect(answer == nil)
+    bench.run(.milliseconds(100))
+    #expect(answer == .fails(Fault(.busy, "T-5", "somebody else plays")))
+    bench.device.broken = false
+    bench.run(.seconds(3))
+    // Nobody has asked since.
+    #expect(answer != .works)
+    bench.controls.asksDevice.store(true, ordering: .relaxed)
+    bench.run(.milliseconds(100))
+    #expect(answer == .works && bench.controls.played.load(ordering: .relaxed) == 0)
+    bench.begin(1)
+    bench.write(100_000)
+    bench.run(.milliseconds(700))
+    #expect(answer == .works && bench.controls.played.load(ordering: .relaxed) > 20_000)
+    bench.device.broken = true
+    bench.run(.milliseconds(700))
+    #expect(answer == .fails(Fault(.missing, "T-3", "unplugged")))
+  }
+
   @Test("a decoder that comes late costs a silence between two fades, not the frames")
   func starved() throws {
     let bench = Bench()

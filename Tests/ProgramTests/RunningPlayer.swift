@@ -65,6 +65,15 @@ final class RunningPlayer {
     try await answer("queue", [JSON("add")] + paths.map { JSON(path: $0) })
   }
 
+  /// What `health` says of the sound.
+  var sound: JSON {
+    get async throws {
+      let parts = try await ask("health")["health"]?.items
+      guard let sound = parts?.last(where: { $0["part"] == "sound" }) else { throw Refused(description: "no sound") }
+      return sound
+    }
+  }
+
   func status() async throws -> JSON {
     guard let status = try await ask("status")["status"] else { throw Refused(description: "a status without status") }
     return status

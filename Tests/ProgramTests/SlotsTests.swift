@@ -36,12 +36,50 @@ extension ProgramTests {
       #expect(try card.bytes == before)
       _ = try await card.slots("set-primary", "a")
       // The card's first slot has been replaced since.
-      let tried = try MadeUpCard(runs: "b")
-      _ = try await MadeUpCard.ran(["set-state", "b", "bad"], tried, words: "layby.slot=a")
-      _ = try await MadeUpCard.ran(["set-primary", "b"], tried, words: "layby.slot=a")
+      let tried = try await MadeUpCard.onTrial()
       let player = try await RunningPlayer(in: tried.home)
       #expect(try await tried.slots("good", "--run", "\(tried.home.run)", "--for", "2s") == "slot b is good\n")
       #expect(try await tried.slots().contains("slot b  good, is started, runs now"))
+      try await player.stop()
+    }
+
+    @Test("without its sound card a version is good; with one that cannot be used it is not, and it is said why")
+    func devices() async throws {
+      let card = try await MadeUpCard.onTrial()
+      let missing = try await RunningPlayer(output: "alsa:hw:9,0", in: card.home)
+      #expect(try await missing.sound["device"] == "missing")
+      #expect(try await card.slots("good", "--run", "\(card.home.run)", "--for", "2s") == "slot b is good\n")
+      try await missing.stop()
+
+      let other = try await MadeUpCard.onTrial()
+      // A plug-in without what it needs: the device has a name, and cannot be opened.
+      let devices = other.home.folder / "asound.conf"
+      try other.home.write("pcm.broken { type rate }\n", to: devices)
+      let broken = try await RunningPlayer(
+        output: "alsa:broken", in: other.home, environment: ["ALSA_CONFIG_PATH=\(devices)"])
+      let word = try await broken.sound["device"]?.string
+      #expect(word != nil && !["works", "missing", "busy"].contains(word))
+      let before = try other.bytes
+      let waited = try await MadeUpCard.ran(
+        ["good", "--run", "\(other.home.run)", "--for", "1s"], other, before: ["timeout", "4"])
+      #expect(waited.code == 124 && waited.errors.contains("the device of sound is there and does not work (X-264)"))
+      #expect(try other.bytes == before)
+      try await broken.stop()
+    }
+
+    @Test("a sound card that is plugged in and that no driver has taken is not a missing one")
+    func idleCard() async throws {
+      let card = try await MadeUpCard.onTrial()
+      let usb = card.home.folder / "usb"
+      try Folder.make(usb)
+      try Folder.make(usb / "1-1:1.0")
+      for name in ["bInterfaceClass", "bInterfaceSubClass"] { try card.home.write("01\n", to: usb / "1-1:1.0" / name) }
+      let player = try await RunningPlayer(output: "alsa:hw:9,0", in: card.home)
+      let words = ["good", "--run", "\(card.home.run)", "--for", "1s", "--usb", "\(usb)"]
+      let waited = try await MadeUpCard.ran(words, card, before: ["timeout", "4"])
+      #expect(waited.code == 124 && waited.errors.contains("no driver for the sound card"), "\(waited.errors)")
+      try Folder.make(usb / "1-1:1.0/driver")
+      #expect(try await MadeUpCard.ran(words, card).output == "slot b is good\n")
       try await player.stop()
     }
 
@@ -83,8 +121,17 @@ extension ProgramTests {
       #expect(
         done.output
           == "writing version 0.2: 50 %\nversion 0.2 is on the card; it starts at the next start\n")
+      let news = try await followed("state=ready\\nversion=0.2\\nwords=It mends the clock.\\n")
+      #expect(news.output.hasSuffix("starts at the next start\nwhat is new: It mends the clock.\n"))
       let refused = try await followed("state=refused\\nwords=It is for another board.\\n")
       #expect(refused.code == EX_DATAERR && refused.errors.contains("It is for another board. Nothing was changed."))
+      // Whoever comes while one is written is told so, and leaves no wish.
+      try home.write("state=writing\nwish=1\nversion=0.2\npercent=40\n", to: told / "state")
+      let second = try await Finished(
+        [Built.layby, "update", "\(home.folder)/new.layby", "--run", "\(home.run)", "--told", "\(told)"], in: home)
+      #expect(second.code == EX_TEMPFAIL && second.errors.contains("writing version 0.2: 40 %"), "\(second.errors)")
+      #expect(home.names(in: home.run).contains("update") == false)
+      try home.write("state=refused\nwish=1\n", to: told / "state")
       let later = try await Finished([Built.layby, "update", "--told", "\(told)", "--json"], in: home)
       #expect(later.code == EX_DATAERR && later.output.contains(#""state":"refused""#), "\(later.output)")
     }
@@ -109,11 +156,21 @@ private struct MadeUpCard {
 
   var bytes: [UInt8] { get throws { try AtomicFile.read(partition, limit: 1 << 21) } }
 
-  static func ran(_ words: [String], _ card: MadeUpCard, words kernel: String? = nil) async throws -> Finished {
+  /// Slot b was written by the version before, and runs for the first time.
+  static func onTrial() async throws -> MadeUpCard {
+    let card = try MadeUpCard(runs: "b")
+    _ = try await ran(["set-state", "b", "bad"], card, words: "layby.slot=a")
+    _ = try await ran(["set-primary", "b"], card, words: "layby.slot=a")
+    return card
+  }
+
+  static func ran(
+    _ words: [String], _ card: MadeUpCard, words kernel: String? = nil, before: [String] = []
+  ) async throws -> Finished {
     let cmdline = card.home.folder / "cmdline"
     try card.home.write("quiet \(kernel ?? "layby.slot=\(card.runs)") layby.state=good\n", to: cmdline)
-    return try await Finished(
-      [Built.layby, "slots"] + words + ["--device", "\(card.partition)", "--words", "\(cmdline)"], in: card.home)
+    let facts = ["--device", "\(card.partition)", "--words", "\(cmdline)"]
+    return try await Finished(before + [Built.layby, "slots"] + words + facts, in: card.home)
   }
 
   func slots(_ words: String...) async throws -> String {

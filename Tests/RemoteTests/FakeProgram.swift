@@ -11,6 +11,7 @@ final class FakeProgram: HealthSource, ChoiceStore, InputParts, ProgramStopping,
   var boardName = "Kitchen"
   var flags = Flags()
   var parts = [Health.Part("panel", .running, restarts: 1), Health.Part("network", .degraded, restarts: 5)]
+  var display: DeviceAnswer?
   var network: NetworkPart?
   var power: PowerPart?
   var switchOff: SwitchOffPart?

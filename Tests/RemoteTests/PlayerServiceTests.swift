@@ -16,12 +16,12 @@ struct PlayerServiceTests {
     let questions = QuestionBoard()
     let transport: Transport
     let service: PlayerService
+    let program = FakeProgram()
 
     init() throws {
       transport = Transport(
         SavedSession(), rules: .init(), volume: Volume(percent: 50), sound: try SilentSound(), store: nil,
         notices: notices)
-      let program = FakeProgram()
       let preferences = Preferences(program, program, program)
       service = PlayerService(
         Application(
@@ -196,6 +196,10 @@ struct PlayerServiceTests {
           ["part": "panel", "state": "running", "restarts": 1],
           ["part": "network", "state": "degraded", "restarts": 5],
         ])
+      desk.program.display = .works
+      #expect(await desk.ask("health")["health"]?.items?.first?["device"] == "works")
+      desk.program.display = .fails(Fault(.missing, "T-4", "no display is plugged in"))
+      #expect(await desk.ask("health")["health"]?.items?.first?["device"] == "missing")
       #expect(answer["saving"]?["ok"] == false && answer["saving"]?["code"] == "T-2")
       #expect(answer["flags"]?.items?.compactMap { $0["flag"]?.string } == Flag.allCases.map(\.rawValue))
       #expect(answer["power"] == .null)

@@ -46,9 +46,8 @@ final class ALSAOutput: Output {
 
   // MARK: Opening
 
-  func probe() {
-    guard pcm == nil else { return }
-    do throws(Fault) { snd_pcm_close(try openPCM()) } catch {}  // the first music will say it
+  func probe() throws(Fault) {
+    if pcm == nil { snd_pcm_close(try openPCM()) }
   }
 
   /// Open and asked, and not set up.

@@ -22,8 +22,9 @@ package protocol Output: AnyObject {
   func rewind(_ frames: Int) -> Int
   /// Frames that it lost unheard since it was last asked, because it had slept: they are to be given again.
   func dropped() -> Int
-  /// Asks what it can do, if it is there and not open; `ability` is then known before the first music is.
-  func probe()
+  /// Asks what it can do, if it is not open; `ability` is then known before the first music is. The fault is the one
+  /// that opening it would have now.
+  func probe() throws(Fault)
   /// As it said when it was last there.
   var ability: DeviceAbility? { get }
   /// When it has room for a good helping again, if a clock can tell; else `pollDescriptors` will.
@@ -46,7 +47,7 @@ extension Output {
   }
   package func rewind(_ frames: Int) -> Int { 0 }
   package func dropped() -> Int { 0 }
-  package func probe() {}
+  package func probe() throws(Fault) {}
   package var tellsTroubleOnly: Bool { false }
   package var ability: DeviceAbility? { nil }
   package func nextRoom() -> Moment? { nil }

@@ -74,6 +74,7 @@ extension Feeder {
 
   func hasOpened(rate: Int32) throws(Fault) {
     device = .open(rate: rate)
+    note(.works)
     waitsForAsides = false
     if controls.mixedFor.load(ordering: .relaxed) < controls.losses.load(ordering: .relaxed) { wakeMixer() }
     drift = ClockDrift(rate: rate)

@@ -74,7 +74,6 @@ final class Feeder {
   var isCalled = false
   var drift = ClockDrift(rate: 44_100)
   private var driftUnderruns = 0
-  private var wasAsked = false
   let scratch: UnsafeMutablePointer<Int32>
   let door = AsideDoor()
   let asides = AsideMixer()
@@ -118,11 +117,7 @@ final class Feeder {
     controls.outputBeat.store(controls.beatAsked.load(ordering: .acquiring), ordering: .releasing)
     controls.outputHunger.store(0, ordering: .relaxed)
     var wait = Wait()
-    if !wasAsked {
-      wasAsked = true
-      output.probe()
-      publishAbility()
-    }
+    if controls.asksDevice.exchange(false, ordering: .relaxed) { probe() }
     do throws(Fault) {
       try settle()
       if try followGeneration() {
@@ -233,6 +228,19 @@ final class Feeder {
     controls.ability.withLock { $0 = ability }
   }
 
+  /// Asks the device what it can do. What is wrong with it is told when the first music is to be played.
+  private func probe() {
+    guard case .closed = device else { return }
+    do throws(Fault) {
+      try output.probe()
+      note(.works)
+    } catch { note(.fails(error)) }
+    publishAbility()
+  }
+
+  /// The lock is taken only when the device was asked, opened or lost.
+  func note(_ answer: DeviceAnswer) { controls.answer.withLock { $0 = answer } }
+
   /// Measures the drift of the device's clock. An underrun starts the measurement anew.
   private func follow(drift rate: Int32) {
     guard isLive else { return }
@@ -253,6 +261,7 @@ final class Feeder {
       controls.openRate.store(0, ordering: .releasing)
     }
     controls.underruns.store(UInt64(output.underruns), ordering: .relaxed)
+    controls.played.store(handed.played, ordering: .relaxed)
     guard let hearing, hearing != refused,
       hearing.generation == controls.wantedGeneration.load(ordering: .relaxed)
     else {
@@ -300,6 +309,7 @@ extension Feeder {
     do throws(Fault) { try output.close() } catch {}  // it is lost already, and the first reason counts
     device = output.mayReopen ? .closed(retryAt: now() + Self.retry) : .dead
     controls.losses.add(1, ordering: .releasing)
+    note(.fails(fault))
     if deviceWasLost { return }
     deviceWasLost = true
     trouble.withLock { $0 = fault }

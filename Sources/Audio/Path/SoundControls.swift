@@ -1,3 +1,4 @@
+import Runtime
 import Synchronization
 
 /// Values that the main loop and the two sound threads share: what the main loop wants, and what the threads report.
@@ -33,6 +34,13 @@ package final class SoundControls: Sendable {
   let ability = Mutex<DeviceAbility?>(nil)
   /// The sample rate at which the device is open; 0 while it is closed.
   let openRate = Atomic<Int32>(0)
+  /// What the device said when it was last asked or opened; nil before that.
+  let answer = Mutex<DeviceAnswer?>(nil)
+  /// Somebody wants to know what the device says by now. It is asked only while it is closed, and at the
+  /// first turn without anybody wanting it.
+  let asksDevice = Atomic<Bool>(true)
+  /// How many frames the device has played, silence included.
+  let played = Atomic<Int64>(0)
   let starvations = Atomic<UInt64>(0)
   let underruns = Atomic<UInt64>(0)
   /// `losses`: how often the device was lost. `mixedFor`: up to which loss the mixer has set its volume again, which

@@ -169,6 +169,22 @@ package final class SoundPath: @unchecked Sendable {  // `stash`: whoever fetche
     controls.outputBeat.load(ordering: .acquiring) == controls.beatAsked.load(ordering: .acquiring)
   }
 
+  /// What the device said when it was last asked or opened; nil before that. One that failed is asked again, for the
+  /// next time: while nothing plays, nobody else does.
+  package var device: DeviceAnswer? {
+    let answer = controls.answer.withLock { $0 }
+    if case .fails = answer {
+      controls.asksDevice.store(true, ordering: .relaxed)
+      output.bell.ring()
+    }
+    return answer
+  }
+
+  package var isDeviceOpen: Bool { controls.openRate.load(ordering: .acquiring) > 0 }
+
+  /// How many frames the device has played since the program began, silence included.
+  package var played: Int64 { controls.played.load(ordering: .relaxed) }
+
   /// The next piece of news: for one track, what the decoder reports comes before what was heard. Nil when there is
   /// none; then wait for the bell.
   package func nextNews() -> News? {

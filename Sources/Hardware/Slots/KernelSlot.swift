@@ -20,3 +20,23 @@ package struct KernelSlot: Sendable {
     self.init(words: String(decoding: (try? AtomicFile.read(file, limit: 65_536)) ?? [], as: UTF8.self))
   }
 }
+
+extension BootSlots.Abandoned {
+  /// What people are told of it. `version`: what the slot holds, where that is known.
+  package func notice(version: String?) -> Notice {
+    guard let version else {
+      let words =
+        switch reason {
+        case .tries: "The new version did not start three times. The one before it runs."
+        case .load: "The other version on this card cannot be read. This one runs."
+        }
+      return Notice("R-175", words)
+    }
+    let words =
+      switch reason {
+      case .tries: "Version \(version) did not start three times. The one before it runs."
+      case .load: "Version \(version) cannot be read from this card. The other one runs."
+      }
+    return Notice("R-176", words, names: [version])
+  }
+}

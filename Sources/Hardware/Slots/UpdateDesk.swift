@@ -79,10 +79,13 @@ package final class UpdateDesk {
       do throws(Fault) { try self.means.wish(deed, file, wish) } catch {
         return self.notices.post(Notice(error, instead: "nothing is updated"))
       }
-      let patience = MainLoop.loop.now + Self.patience
+      var patience = MainLoop.loop.now + Self.patience
       var told = -1
       while true {
-        if let now = self.means.progress(), now.wish == wish {
+        let now = self.means.progress()
+        // Somebody else's comes first, such as one by the command line.
+        if let now, now.wish != wish, !now.isOver { patience = MainLoop.loop.now + Self.patience }
+        if let now, now.wish == wish {
           if now.isOver {
             self.isAtWork = false
             return then(now)

@@ -62,7 +62,7 @@ enum NoticeWords {
     case "H-759": .updateFailed
     case "S-170": .diskHadTrouble
     case "R-174": .cardHasMistake
-    case "R-175": .otherSlotRuns
+    case "R-175", "R-176": .otherSlotRuns
     case "S-111": .newerVersion
     case "X-160": .placeLost
     case "L-441": .copiedInPart
@@ -227,6 +227,7 @@ enum NoticeWords {
     "S-111": "Was hier gespeichert ist, kommt von einer neueren Version.",
     "R-174": "Fehler in einer Datei auf der Karte; siehe layby-errors.txt.",
     "R-175": "Die neue Version startete nicht; die vorige läuft.",
+    "R-176": "Version % startete nicht; die vorige läuft.",
     "S-170": "Mit dem Datenträger war beim Start etwas nicht in Ordnung.",
     "X-160": "Die Warteschlange ist da, die Stelle darin ist verloren.",
     "no connection": "keine Verbindung zum Server",
@@ -376,6 +377,7 @@ enum NoticeWords {
     "S-111": "Les données viennent d’une version plus récente.",
     "R-174": "Un fichier de la carte contient une erreur ; voir layby-errors.txt.",
     "R-175": "La nouvelle version n’a pas démarré ; l’ancienne tourne.",
+    "R-176": "La version % n’a pas démarré ; l’ancienne tourne.",
     "S-170": "Le disque de données avait un problème au démarrage.",
     "X-160": "La file est là, la position est perdue.",
     "no connection": "pas de connexion au serveur",
@@ -525,6 +527,7 @@ enum NoticeWords {
     "S-111": "Lo guardado es de una versión más nueva.",
     "R-174": "Un archivo de la tarjeta tiene un error; véase layby-errors.txt.",
     "R-175": "La versión nueva no arrancó; funciona la anterior.",
+    "R-176": "La versión % no arrancó; funciona la anterior.",
     "S-170": "El disco de datos tenía un problema al iniciar.",
     "X-160": "La cola está; la posición se perdió.",
     "no connection": "no hay conexión con el servidor",
@@ -674,6 +677,7 @@ enum NoticeWords {
     "S-111": "保存データは新しい版のものです",
     "R-174": "カードのファイルに誤りがあります。layby-errors.txt を見てください",
     "R-175": "新しい版が起動しなかったため、前の版で動いています",
+    "R-176": "バージョン%が起動しなかったため、前の版で動いています",
     "S-170": "起動時にデータ用ディスクに問題がありました",
     "X-160": "再生待ちリストはありますが、位置は失われました",
     "no connection": "サーバーに接続できません",
@@ -823,6 +827,7 @@ enum NoticeWords {
     "S-111": "المخزون هنا من إصدار أحدث.",
     "R-174": "في ملف على البطاقة خطأ؛ انظر layby-errors.txt.",
     "R-175": "لم يبدأ الإصدار الجديد؛ يعمل السابق.",
+    "R-176": "لم تبدأ النسخة %؛ تعمل السابقة.",
     "S-170": "كانت في قرص البيانات مشكلة عند البدء.",
     "X-160": "القائمة موجودة، لكن الموضع ضاع.",
     "no connection": "لا اتصال بالخادم",

@@ -110,6 +110,7 @@ struct ProgramVerb: Sendable {
       .init(
         "--run", .folder, help: "of good: first waits until the player of that run folder has answered for a while"),
       .init("--for", .span, help: "how long that is, instead of 30s"),
+      .init("--usb", .folder, help: "where the kernel lists USB devices, instead of /sys/bus/usb/devices"),
       .init("--json", help: "the same for programs"),
     ])
 

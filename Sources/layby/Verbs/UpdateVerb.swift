@@ -20,6 +20,9 @@ func update(_ arguments: [String]) throws(Fault) -> Int32 {
   }
   let file = given.absolute
   let run = options.path("--run") ?? Settings()[.runPath]
+  if let now = try progress(told), !now.isOver {
+    throw Fault(.busy, "X-265", "an update is under way: \(words(of: now)); layby update alone says how it went")
+  }
   let wish = "\(Moment.now.nanoseconds)"
   try AtomicFile.replace(
     run / UpdateProgress.wishName, with: UpdateProgress.wish(to: .write, file, named: wish), mode: 0o644)
@@ -68,7 +71,9 @@ private func words(of progress: UpdateProgress) -> String {
   return switch progress.state {
   case .checking, .offered: "looking at the file"
   case .writing: "writing version \(version): \(progress.percent) %"
-  case .ready: "version \(version) is on the card; it starts at the next start"
+  case .ready:
+    "version \(version) is on the card; it starts at the next start"
+      + (progress.words.isEmpty ? "" : "\nwhat is new: \(shownPlain(progress.words))")
   case .refused: "\(shownPlain(progress.words)) Nothing was changed."
   case .failed: "\(shownPlain(progress.words)) The version that runs stays."
   }

@@ -54,8 +54,9 @@ func inWords(_ answer: JSON, _ verb: String, _ arguments: [String]) -> String {
   case "health":
     let parts = answer.items("health").map { part in
       let restarts = part.whole("restarts")
-      return padded(part.word("part"), to: 12) + part.word("state")
-        + (restarts > 0 ? ", restarted \(restarts) times" : "")
+      let restarted = restarts > 0 ? ", restarted \(restarts) times" : ""
+      let device = words(ofDevice: part["device"]?.string)
+      return "\(padded(part.word("part"), to: 12))\(part.word("state"))\(restarted)\(device)"
     }
     let saving = answer["saving"].flatMap { saving in
       saving.isSaid("ok", false) ? padded("saving", to: 12) + saving.shown("message") : nil
@@ -114,6 +115,17 @@ func healthWords(ofPower power: JSON) -> String? {
     words.append(then == "pause" ? "the music pauses in \(seconds) s" : "switches off in \(seconds) s")
   }
   return words.isEmpty ? nil : padded("power", to: 12) + words.joined(separator: ", ")
+}
+
+/// Nothing of a device that works; of any other what kind of fault it has.
+private func words(ofDevice answer: String?) -> String {
+  switch answer {
+  case nil, "works": ""
+  case "missing": ", its device is not there"
+  case "busy": ", another program has its device"
+  case "denied": ", it may not use its device"
+  case let other?: ", its device cannot be used (\(shownPlain(other)))"
+  }
 }
 
 private func words(ofForgotten gone: JSON) -> String {

@@ -1,4 +1,5 @@
 import Runtime
+import TestSupport
 import Testing
 
 @testable import Hardware
@@ -9,7 +10,9 @@ struct BootSlotsTests {
   static let fresh = sector("lb_a=good", "lb_b=empty", "lb_first=a", "lb_n=1", "lb_why=none")
   static let nothing = [UInt8](repeating: 0, count: 512)
 
-  static func sector(_ facts: String...) -> [UInt8] {
+  static func sector(_ facts: String...) -> [UInt8] { sector(facts) }
+
+  static func sector(_ facts: [String]) -> [UInt8] {
     var text: [UInt8] = []
     for fact in facts {
       text += fact.utf8
@@ -138,6 +141,20 @@ struct KernelSlotTests {
     }
     #expect(KernelSlot(words: "layby.slot=b layby.why=none").abandoned == nil)
   }
+
+  @Test("what is told of a version that was left, with its number where that is known")
+  func told() {
+    let table = [
+      ("b:tries", "0.3", "R-176", "Version 0.3 did not start three times. The one before it runs."),
+      ("b:load", "0.3", "R-176", "Version 0.3 cannot be read from this card. The other one runs."),
+      ("a:tries", nil, "R-175", "The new version did not start three times. The one before it runs."),
+      ("a:load", nil, "R-175", "The other version on this card cannot be read. This one runs."),
+    ]
+    for (why, version, code, words) in table {
+      let notice = KernelSlot(words: "layby.slot=a layby.why=\(why)").abandoned?.notice(version: version)
+      #expect(notice?.code == code && notice?.message == words && notice?.names == (version.map { [$0] } ?? []))
+    }
+  }
 }
 
 @Suite("When a slot that is tried is good")
@@ -146,10 +163,10 @@ struct SlotTrialTests {
     SlotTrial.Part(name, isRunning: isRunning, restarts: restarts)
   }
 
-  private func seconds(_ count: Int64) -> Moment { Moment(nanoseconds: count * 1_000_000_000) }
+  fileprivate func seconds(_ count: Int64) -> Moment { Moment(nanoseconds: count * 1_000_000_000) }
 
   /// The second at which it is good, asked once a second.
-  private func good(_ answer: (Int64) -> [SlotTrial.Part]?) -> Int64? {
+  fileprivate func good(_ answer: (Int64) -> [SlotTrial.Part]?) -> Int64? {
     var trial = SlotTrial()
     return (Int64(0)...100).first { trial.take(answer($0), at: seconds($0)) }
   }
@@ -174,6 +191,79 @@ struct SlotTrialTests {
     #expect(good { $0 % 20 == 0 ? nil : [part("sound")] } == nil)
     #expect(good { [part("sound"), part("panel", true, $0 < 10 ? 0 : 1)] } == 40)
     #expect(good { [part("sound"), part("panel", true, $0 / 5)] } == nil)
+  }
+}
+
+extension SlotTrialTests {
+  private func sound(_ device: SlotTrial.Device, _ played: Int64? = nil) -> SlotTrial.Part {
+    SlotTrial.Part("sound", isRunning: true, restarts: 0, device: device, played: played)
+  }
+
+  @Test("a sound card or screen that is not there, or that another program has, is no hindrance; a fault of one is")
+  func devices() {
+    let words: [(String?, SlotTrial.Device)] = [
+      ("works", .works), ("missing", .absent), ("busy", .absent), (nil, .untried), ("denied", .fails),
+      ("malformed", .fails), ("unsupported", .fails), ("passing", .fails), ("full", .fails), ("damaged", .fails),
+    ]
+    for (word, device) in words {
+      #expect(SlotTrial.Device(word: word) == device)
+      let panel = SlotTrial.Part("panel", isRunning: true, restarts: 0, device: device)
+      let isFine = [.works, .absent].contains(device)
+      #expect((good { _ in [sound(device)] } == 30) == isFine, "sound \(word ?? "")")
+      #expect((good { _ in [sound(.works), panel] } == 30) == isFine, "panel \(word ?? "")")
+    }
+    // What works only sometimes begins anew each time.
+    #expect(good { [sound($0 % 20 == 0 ? .fails : .works)] } == nil)
+    #expect(good { [sound($0 < 5 ? .untried : .works)] } == 35)
+    // Pulled out and plugged in again on the way.
+    #expect(good { [sound($0 % 7 == 0 ? .absent : .works)] } == 30)
+  }
+
+  @Test("a device that takes nothing of the music that is to be heard is one that does not work; silence may be silent")
+  func played() {
+    #expect(good { _ in [sound(.works, 500)] } == nil)
+    #expect(good { [sound(.works, $0 * 44_100)] } == 30)
+    // It takes a lot at once, and then nothing for long.
+    #expect(good { [sound(.works, $0 < 20 ? 500 : 900_000)] } == 30)
+    // Paused, or waiting for a stream: nothing is asked of the device.
+    #expect(good { [sound(.works, $0 < 20 ? 500 : nil)] } == 30)
+    #expect(good { [sound(.works, $0 < 20 ? nil : 500)] } == 30)
+    // It begins to play in the end.
+    #expect(good { [sound(.works, $0 < 40 ? 0 : $0 * 44_100)] } == 60)
+  }
+
+  @Test("a sound card that is plugged in and that the kernel has no driver for is not a missing one")
+  func idleCard() throws {
+    var trial = SlotTrial()
+    for second in Int64(0)...40 {
+      let isGood = trial.take([sound(.absent)], hasIdleSoundCard: true, at: seconds(second))
+      #expect(!isGood)
+    }
+    #expect(trial.hindrance?.contains("no driver") == true)
+    // Another one is used: nobody needs that one.
+    let now = trial.take([sound(.works)], hasIdleSoundCard: true, at: seconds(41))
+    let later = trial.take([sound(.works)], hasIdleSoundCard: true, at: seconds(71))
+    #expect(!now && later)
+  }
+
+  @Test("of USB's interfaces those are sound cards that say so; one with a driver is not idle")
+  func interfaces() throws {
+    let folder = TempFolder()
+    func interface(_ name: String, _ kind: String, _ subclass: String, driver: Bool) throws {
+      let place = folder.path / name
+      try Folder.make(place)
+      try AtomicFile.replace(place / "bInterfaceClass", with: Array("\(kind)\n".utf8))
+      try AtomicFile.replace(place / "bInterfaceSubClass", with: Array("\(subclass)\n".utf8))
+      if driver { try Folder.make(place / "driver") }
+    }
+    #expect(!IdleSoundCards.areThere(in: folder.path / "none"))
+    try Folder.make(folder.path / "usb1")
+    try interface("1-1:1.0", "08", "06", driver: false)
+    try interface("1-2:1.0", "01", "01", driver: true)
+    try interface("1-3:1.0", "01", "03", driver: false)
+    #expect(!IdleSoundCards.areThere(in: folder.path))
+    try interface("1-4:1.0", "01", "01", driver: false)
+    #expect(IdleSoundCards.areThere(in: folder.path))
   }
 }
 

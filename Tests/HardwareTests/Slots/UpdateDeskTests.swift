@@ -14,6 +14,7 @@ struct UpdateDeskTests {
     private(set) lazy var desk = makeDesk()
     var file: FilePath? = FilePath("/run/layby-sticks/BLUE/layby-kitchen-0.2.layby")
     var wishes: [UpdateProgress.Deed] = []
+    var names: [String] = []
     /// What the system tells after a wish of that kind; without one, nobody takes it.
     var answers: [UpdateProgress.Deed: String] = [:]
     var told: UpdateProgress?
@@ -24,6 +25,7 @@ struct UpdateDeskTests {
           find: { _, then in then(self.file) },
           wish: { deed, _, name throws(Fault) in
             self.wishes.append(deed)
+            self.names.append(name)
             self.told = self.answers[deed].flatMap { UpdateProgress("wish=\(name)\n\($0)") }
           }, progress: { self.told }), notices, questions)
     }
@@ -115,6 +117,20 @@ struct UpdateDeskTests {
     }
     await onBoard("state=refused\nreason=same\nwords=It runs already.\n") { board in
       #expect(await onMainLoop { board.codes.isEmpty && board.question == nil })
+    }
+  }
+
+  @Test("while another update is written, one from a stick waits for its turn")
+  func waits() async {
+    await onBoard(nil) { board in
+      let wish = await onMainLoop { board.names.last ?? "" }
+      await onMainLoop { board.told = UpdateProgress("wish=1\nstate=writing\nversion=0.9\npercent=3") }
+      await pass(.seconds(300))
+      await onMainLoop { board.told = UpdateProgress("wish=1\nstate=ready\nversion=0.9") }
+      await pass(.seconds(5))
+      await onMainLoop { board.told = UpdateProgress("wish=\(wish)\n" + Self.offered) }
+      await pass(.seconds(1))
+      #expect(await onMainLoop { board.question?.text == "Put version 0.2 on this board?" })
     }
   }
 
