@@ -20,8 +20,9 @@ package final class UpdateDesk {
     }
   }
 
-  /// How long the system may take to begin.
+  /// How long the system may take to begin, and then to get any further.
   static let patience = Duration.seconds(60)
+  static let stillness = Duration.seconds(600)
   static let pause = Duration.milliseconds(500)
 
   private let means: Means
@@ -29,7 +30,7 @@ package final class UpdateDesk {
   private let questions: QuestionBoard
   /// Those that are in, with their question once there is one.
   private var there: [FilePath: Int?] = [:]
-  /// One after the other: there is one place for a wish.
+  /// There is one place for a wish, so a second file is left alone meanwhile.
   private var isAtWork = false
   private var count = 0
   private let log = Log("update")
@@ -70,7 +71,12 @@ package final class UpdateDesk {
   private func perform(
     _ deed: UpdateProgress.Deed, _ file: FilePath, then: @escaping @MainLoop (UpdateProgress) -> Void
   ) {
-    guard !isAtWork else { return log.warning("an update is under way; another file is left alone", ["file": file]) }
+    guard !isAtWork else {
+      log.warning("an update is under way; another file is left alone", ["file": file])
+      guard deed == .write else { return }
+      let fault = Fault(.busy, "X-266", "an update is under way already")
+      return notices.post(Notice(fault, instead: "the other file is left alone"))
+    }
     isAtWork = true
     count += 1
     let wish = "\(MainLoop.loop.now.nanoseconds)\(count)"
@@ -81,8 +87,10 @@ package final class UpdateDesk {
       }
       var patience = MainLoop.loop.now + Self.patience
       var told = -1
+      var last: UpdateProgress?
       while true {
         let now = self.means.progress()
+        if let now, now.wish == wish, now != last { (last, patience) = (now, MainLoop.loop.now + Self.stillness) }
         // Somebody else's comes first, such as one by the command line.
         if let now, now.wish != wish, !now.isOver { patience = MainLoop.loop.now + Self.patience }
         if let now, now.wish == wish {
@@ -95,8 +103,12 @@ package final class UpdateDesk {
             told = now.percent / 25
             self.notices.post(Self.notice(of: now))
           }
-        } else if MainLoop.loop.now > patience {
-          return self.log.warning("nobody takes updates", ["file": file])
+        }
+        if MainLoop.loop.now > patience {
+          self.log.warning(last == nil ? "nobody takes updates" : "the update does not go on", ["file": file])
+          guard deed == .write else { return }
+          return self.notices.post(
+            Notice("H-759", "The update does not go on. The version that runs stays.").asProblem)
         }
         guard await MainLoop.loop.sleep(until: MainLoop.loop.now + Self.pause) else { return }
       }
@@ -130,7 +142,7 @@ package final class UpdateDesk {
       case .damaged: "H-756"
       case .room: "H-757"
       case .battery: "H-758"
-      case .same, nil: "H-759"
+      case .slots, .same, nil: "H-759"
       }
     return Notice(code, "\(progress.words) Nothing was changed.").asProblem
   }

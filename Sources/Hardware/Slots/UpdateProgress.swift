@@ -28,6 +28,8 @@ package struct UpdateProgress: Equatable, Sendable {
 
   package enum Refusal: String, Sendable {
     case board, older, key, damaged, room, battery
+    /// The system was not started from one of two slots, or the card's other slot is not there.
+    case slots
     /// The version that runs is the same.
     case same
   }

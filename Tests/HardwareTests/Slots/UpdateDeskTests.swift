@@ -104,6 +104,20 @@ struct UpdateDeskTests {
     }
   }
 
+  @Test("a writing that does not go on is told after a while")
+  func still() async {
+    await onBoard(Self.offered, "state=writing\nversion=0.2\npercent=3\n") { board in
+      await answer(board, yes: true)
+      await onMainLoop {
+        board.told = board.told.flatMap { UpdateProgress("wish=\($0.wish)\nstate=writing\npercent=4") }
+      }
+      await pass(UpdateDesk.stillness - .seconds(5))
+      #expect(await onMainLoop { !board.codes.contains("H-759") })
+      await pass(.seconds(10))
+      #expect(await onMainLoop { board.codes.last == "H-759" })
+    }
+  }
+
   @Test("each refusal has words of its own and asks nothing; the version that runs says nothing at all")
   func refused() async {
     let table = [
