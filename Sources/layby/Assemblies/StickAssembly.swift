@@ -114,7 +114,7 @@ final class StickAssembly {
   }
 
   /// As the image says what it is.
-  private static let updateFacts = FilePath("/etc/layby/update.conf")
+  nonisolated private static let updateFacts = FilePath("/etc/layby/update.conf")
 
   /// A stick that does not answer keeps this thread and nothing else.
   private static func findUpdate(_ root: FilePath, _ then: @escaping @MainLoop @Sendable (FilePath?) -> Void) {
