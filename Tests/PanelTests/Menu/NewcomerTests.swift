@@ -516,7 +516,7 @@ struct NewcomerTests {
     // While it is, no row moves under a hand.
     away.state = .running
     let tried = MenuPages(MenuContext(on: .wide), SettingsTable([])).download(away)
-    #expect(tried.dropFirst().map(\.title) == retried.dropFirst().map(\.title))
+    #expect(tried.dropFirst().prefix(4).map(\.title) == retried.dropFirst().map(\.title))
     // In the list its artist tells it from another of its name.
     let all = MenuPages(MenuContext(), SettingsTable([])).downloads([one])
     #expect(all.last?.detail == "Layby · The room for music is used up")
