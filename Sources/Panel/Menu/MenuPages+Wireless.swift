@@ -64,14 +64,15 @@ extension MenuPages {
       return [row(.starting, .none), row(.cancel, .perform(.stopHotspot)), row(.back, .back)]
     case .on:
       let left = hotspot.minutesLeft.map { "\($0) \(words[.minutes])" } ?? ""
-      return [row(.asSquare, .open(.hotspotCode))] + (hotspot.wish.map { lines(of: $0) } ?? []).map { MenuRow($0) }
+      let said = hotspot.wish.map { [$0.name, words.labelled(.hotspotPassword, $0.password)] } ?? []
+      return [row(.asSquare, .open(.hotspotCode))] + said.map { MenuRow($0) }
         + [row(.end, .perform(.stopHotspot)) { $0.value = left }, row(.back, .back)]
     case .leaving, .joining: return [MenuRow(told(hotspot)), row(.back, .back)]
     }
   }
 
-  /// What somebody types who has no camera.
-  func lines(of wish: HotspotWish) -> [String] { [wish.name, words.labelled(.hotspotPassword, wish.password)] }
+  /// What somebody types who has no camera, in lines short enough for large letters.
+  func lines(of wish: HotspotWish) -> [String] { [wish.name, words[.hotspotPassword], wish.password] }
 
   func told(_ hotspot: WirelessSetup.Hotspot) -> String {
     switch hotspot.phase {

@@ -204,10 +204,10 @@ extension MenuScreen {
     }
     let side = square * sides
     var (left, top) = (room.x + (room.width - side) / 2, room.y + (room.height - side) / 2)
-    let (beside, below) = (room.right - layout.margin - room.x - side - layout.margin, room.bottom - room.y - side)
+    let (beside, below) = (layout.bar.right - layout.bar.x - side - layout.margin, room.bottom - room.y - side)
     if !lines.isEmpty {
       if room.width > room.height, beside > 0 {
-        left = room.x
+        left = layout.bar.x
         let place = Rect(x: left + side + layout.margin, y: room.y, width: beside, height: room.height)
         draw(lines, in: place, on: canvas, layout)
       } else if below > 0 {
