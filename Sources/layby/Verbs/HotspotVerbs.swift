@@ -41,19 +41,19 @@ func serveHotspotPage(_ arguments: [String]) throws(Fault) -> Int32 {
   guard let file = options.path("--facts"), let answer = options.path("--answer"), options.others.isEmpty else {
     throw Fault(.malformed, "X-286", "expected: \(ProgramVerb.hotspotPage.wholeUsage)")
   }
-  guard let process = getenv("LISTEN_PID"), let count = getenv("LISTEN_FDS"),
-    Int32(String(cString: process)) == getpid(), String(cString: count) == "2"
-  else { throw Fault(.missing, "X-287", "systemd has handed over no two sockets: one for the page, one for names") }
   var (page, names): (Int32?, Int32?)
+  // Where systemd puts what it hands over. What is no socket there is left alone.
   for number in Int32(3)...4 {
-    _ = fcntl(number, F_SETFL, fcntl(number, F_GETFL, 0) | O_NONBLOCK)
-    _ = fcntl(number, F_SETFD, FD_CLOEXEC)
     var kind: Int32 = 0
     var length = socklen_t(MemoryLayout<Int32>.size)
     guard getsockopt(number, SOL_SOCKET, SO_TYPE, &kind, &length) == 0 else { continue }
+    _ = fcntl(number, F_SETFL, fcntl(number, F_GETFL, 0) | O_NONBLOCK)
+    _ = fcntl(number, F_SETFD, FD_CLOEXEC)
     if kind == Int32(SOCK_STREAM.rawValue) { page = number } else { names = number }
   }
-  guard let page, let names else { throw Fault(.missing, "X-287", "systemd has handed over two sockets of one kind") }
+  guard let page, let names else {
+    throw Fault(.missing, "X-287", "systemd has not handed over two sockets: one for the page, one for names")
+  }
   let facts = try HotspotFacts.read(file)
   let token = String((0..<32).map { _ in Character(String(arc4random_uniform(16), radix: 16)) })
   let content = HotspotPage(facts, PanelWords.page(of: facts), token: token)
