@@ -3,9 +3,9 @@
 package struct Application: Sendable {
   package let playing: Playing
   package let sound: SoundSettings
-  /// Nil where the state folder cannot be used: nothing can be remembered then.
+  /// Nil where the state folder cannot be used, so that nothing can be stored.
   package let playlists: Playlists?
-  /// Nil where there is no library's database.
+  /// Nil where the library's database cannot be opened.
   package let browsing: Browsing?
   package let keeping: Keeping
   package let preferences: Preferences

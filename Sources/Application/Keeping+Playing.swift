@@ -35,7 +35,7 @@ extension Keeping {
     return try await album(holding: item).map { ($0.container, $0.title) }
   }
 
-  /// What is known of a track of a source; nil where nothing is, or where this device fetches nothing.
+  /// The facts of a source's track; nil if none are known, or if this device fetches nothing.
   package func facts(of item: ItemKey) async -> MediaItem? {
     await askQuietly { part async throws(Fault) in await part.facts(of: item) }
   }

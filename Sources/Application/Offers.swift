@@ -86,7 +86,7 @@ extension Keeping {
     }
 
     fileprivate var lists: [Name: (list: OfferList, used: Moment)] = [:]
-    /// Of the artist that was looked at last, what `albums(ofArtist:)` says.
+    /// What `albums(ofArtist:)` found for the artist that was looked at last.
     fileprivate var artist: (key: ContainerKey, albums: [Offer], others: [ItemKey], since: Moment)?
   }
 

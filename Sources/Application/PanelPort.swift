@@ -1,7 +1,8 @@
 import Runtime
 
 /// The panel, for a face that has no hands: turns its knob, presses its buttons and asks what it shows. What a turn or a
-/// press means, and whether a kiosk allows it, is judged as for a person in front of the panel. `Panel/Gestures/GesturePerformer.swift` implements it.
+/// press means, and whether a kiosk allows it, is judged as for a person in front of the panel.
+/// `Panel/Gestures/GesturePerformer.swift` implements it.
 @MainLoop
 package protocol PanelPort: AnyObject {
   /// By so many detents; to the left if the number is negative.

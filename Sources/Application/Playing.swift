@@ -33,9 +33,10 @@ package final class Playing {
   package static let mostBehind = 500
 
   /// Plays all tracks of a list, from `track` on if one is named. Books and podcasts are never shuffled. With the row's
-  /// `place` in the list, only the rows behind it are queued, and at most `mostBehind`.
+  /// `place` in the list, only the rows behind it are queued, and at most `mostBehind`. `origin`: where the music was
+  /// chosen, if that is not the list.
   package func play(
-    _ list: List, from track: Int64? = nil, at place: PageKey? = nil, isShuffled: Bool = false
+    _ list: List, from track: Int64? = nil, at place: PageKey? = nil, isShuffled: Bool = false, origin: Origin? = nil
   ) async throws(Fault) {
     let catalogue = try library.catalogue
     var rows: [Row] = []
@@ -47,7 +48,8 @@ package final class Playing {
     // Without a place, or where it stands elsewhere by now.
     if track == nil || !rows.contains(where: { $0.id == track }) { rows = try await catalogue.tracks(of: list) }
     let order: Replacement.PlayOrder = isShuffled ? .shuffled : try await isSpoken(list) ? .inOrder : .asBefore
-    try await play(rows, from: track, order, from: try await catalogue.origin(of: list))
+    let ownOrigin = try await catalogue.origin(of: list)
+    try await play(rows, from: track, order, from: origin ?? ownOrigin)
   }
 
   /// Plays a track that a search for `words` has found, and what stands behind it on its album: what else was found has
@@ -57,9 +59,7 @@ package final class Playing {
     guard let album = try await catalogue.links(ofTrack: track).album else {
       return try await start([try await catalogue.presentTrack(track)], at: 0, .asBefore, from: origin)
     }
-    let list = List.tracksOf(album: album.id)
-    let order: Replacement.PlayOrder = try await isSpoken(list) ? .inOrder : .asBefore
-    try await play(try await catalogue.tracks(of: list), from: track, order, from: origin)
+    try await play(.tracksOf(album: album.id), from: track, origin: origin)
   }
 
   private func isSpoken(_ list: List) async throws(Fault) -> Bool {

@@ -133,7 +133,7 @@ package final class WirelessSetup {
     join(.init(ssid: ssid, password: password, country: country))
   }
 
-  /// Whoever joins a network by other means wants no hotspot any more; the system ends it before the radio joins.
+  /// Joining a network by other means ends the hotspot. The system frees the radio before it joins.
   private func join(_ network: StickSetup.Network) {
     if session.phase != .joining { perform(session.stop(at: MainLoop.loop.now)) }
     setups.confirm(StickSetup(joining: network)) { outcome in

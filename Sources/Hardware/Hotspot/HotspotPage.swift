@@ -4,7 +4,7 @@ import Runtime
 package struct HotspotWords: Equatable, Sendable {
   package var language = "en"
   package var isRightToLeft = false
-  /// Of the page; above the list.
+  /// The page's title, and the line above its list of networks.
   package var title = ""
   package var choose = ""
   /// Behind networks that want no password.

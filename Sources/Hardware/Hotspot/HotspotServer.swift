@@ -56,7 +56,7 @@ package final class HotspotServer {
   func turn(for longest: Duration) throws(Fault) {
     let now = Moment.now
     leave { $0.until <= now }
-    // Who comes when all places are taken waits in the kernel.
+    // While all places are taken, new connections wait in the kernel.
     var watched = [pollfd(fd: visitors.count < Self.mostVisitors ? page.number : -1, events: Int16(POLLIN), revents: 0)]
     watched.append(pollfd(fd: names.number, events: Int16(POLLIN), revents: 0))
     for visitor in visitors {

@@ -43,7 +43,7 @@ package struct HotspotWish: Equatable, Sendable {
   }
 
   private static let namePrefix = "Layby-"
-  /// Of 32 letters: nobody tries all of them within ten minutes, and a person can still type it.
+  /// Ten letters out of 32 are too many passwords to try within ten minutes, and few enough to type.
   private static let passwordLength = 10
 
   private static func randomID() -> String { text(of: Array("0123456789abcdef"), 16) }
@@ -67,7 +67,8 @@ package struct HotspotWish: Equatable, Sendable {
     return JSON.object(JSON.Object(members)).bytes
   }
 
-  /// Who reads it is root, and the player may have been taken over: so nothing passes but what this type writes itself.
+  /// Root reads this file, and the player that wrote it may have been taken over. So only what this type itself writes is
+  /// accepted.
   package init(parsing bytes: [UInt8]) throws(Fault) {
     let json = try JSON(parsing: bytes, limits: .init(depth: 2, size: Self.limit, values: 20))
     guard let id = json["id"]?.string, let name = json["name"]?.string, let password = json["password"]?.string,

@@ -15,7 +15,7 @@ package enum IdleSoundCards {
   }
 
   private static func word(_ file: FilePath) -> String? {
-    // What is pulled out at that moment is not there either.
+    // A card that is unplugged while this reads counts as not there.
     let bytes = try? AtomicFile.read(file, limit: 16)
     return bytes.map { String(decoding: $0.prefix { $0 != 0x0A }, as: UTF8.self) }
   }

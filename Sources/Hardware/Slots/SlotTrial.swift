@@ -35,7 +35,7 @@ package struct SlotTrial: Sendable {
     package let isRunning: Bool
     package let restarts: Int64
     package let device: Device
-    /// Of the sound: what the device has played so far, if it is open and music is to be heard.
+    /// For the part `sound`: how many frames its device has played, if it is open and music is to be heard.
     package let played: Int64?
 
     package init(_ name: String, isRunning: Bool, restarts: Int64, device: Device = .none, played: Int64? = nil) {

@@ -200,7 +200,7 @@ extension MenuPages {
     }
   }
 
-  /// Of what stands on a page: a song of an album or a playlist, an album of an artist.
+  /// A row of an offer's own page: a song of an album or a playlist, or an album of an artist.
   func part(_ offer: ShownOffer, of whole: OfferID, isOffline: Bool) -> MenuRow {
     offer.id.kind == .track
       ? song(offer, of: whole, isOffline: isOffline)

@@ -19,7 +19,7 @@ extension PanelWords {
           switch failure.outcome {
           case .password: .refusesPassword
           case .unseen: .isNotInReach
-          default: .letsNobodyIn
+          case .joining, .leaving, .done, .joined, .silent, .radio, .service, .refused, .failed: .letsNobodyIn
           }
         $0.failure = words.filled(word, words.filled(.quoted, failure.network))
       }

@@ -76,10 +76,8 @@ extension ProgramMenuActions {
     } catch { (why, lines) = ([], []) }
     let trouble = why.first.map { words.reason($0.code, $0.words) }
     return application.keeping.sources.map { source in
-      let away = lines.filter { $0.container.source == source.id }.flatMap(\.why).filter(\.isOfServerAway)
-      let first = away.first { $0.again != nil } ?? away.first
-      let own = first.map { words.away(shownPlain(source.id), again: $0.again) }
-      return ShownSource(shownPlain(source.id), trouble: trouble ?? own)
+      let own = away(lines.filter { $0.container.source == source.id }.flatMap(\.why), source.id)
+      return ShownSource(shownPlain(source.id), trouble: trouble ?? own?.words)
     }
   }
 
@@ -87,10 +85,14 @@ extension ProgramMenuActions {
   /// and once: that it is away, and when it is tried again.
   func reasons(_ why: [Why], from source: String) -> [ShownReason] {
     let why = why.filter { $0.code != WaitReason.owner.code }
-    let (away, others) = (why.filter(\.isOfServerAway), why.filter { !$0.isOfServerAway })
-    guard let first = away.first(where: { $0.again != nil }) ?? away.first else { return others.map { reason($0) } }
-    let named = words.away(shownPlain(source), again: first.again)
-    return [ShownReason(named, isRetried: first.again != nil)] + others.map { reason($0) }
+    return [away(why, source)].compactMap(\.self) + why.filter { !$0.isOfServerAway }.map { reason($0) }
+  }
+
+  /// That the source does not answer, if one of these reasons says so; with when it is tried again, if one knows.
+  private func away(_ why: [Why], _ source: String) -> ShownReason? {
+    let away = why.filter(\.isOfServerAway)
+    guard let first = away.first(where: { $0.again != nil }) ?? away.first else { return nil }
+    return ShownReason(words.away(shownPlain(source), again: first.again), isRetried: first.again != nil)
   }
 
   /// Why something of it waits, and until when.
