@@ -17,13 +17,12 @@ private func key(_ number: UInt8) -> Secret? {
 private let stranger = SigningKey.PublicKey(bytes: [UInt8](repeating: 9, count: 32))
 
 /// The device of `Tests/Vectors`, so that what stands there is taken.
-private let device: DeviceIdentity? = {
+private let device: DeviceIdentity = {
   var bytes: [UInt8] = [
     0xBC, 0x9A, 0xED, 0x11, 0x41, 0x1B, 0xDB, 0x15, 0xBD, 0xC9, 0x8F, 0x0A, 0x8F, 0xDC, 0xDF, 0x4C, 0x66, 0xA9, 0x28,
     0x27, 0x48, 0x3D, 0xFF, 0xE0, 0x50, 0xE6, 0x90, 0xA5, 0x66, 0xE9, 0x7F, 0xDA,
   ]
-  guard let kept = try? Secret(taking: &bytes) else { return nil }  // without memory there is nothing to try
-  return try? DeviceIdentity(kept, board: [])
+  do { return try DeviceIdentity(Secret(taking: &bytes), board: []) } catch { preconditionFailure("\(error)") }
 }()
 
 /// The head and the chunks behind it: bounded, and nothing opens with another key.
@@ -68,7 +67,7 @@ private let kinds: [SignedDocument.Kind] = [.keys, .licence, .statement, .time]
   }
   let other = Verdict(licence, in: .init(licence.device + ".", at: licence.issued))
   precondition(other == .otherDevice, "it plays on another device")
-  guard let device, let id = licence.keys.first, let root = stranger else { return }
+  guard let id = licence.keys.first, let root = stranger else { return }
   let opened = try? licence.contentKey(id, by: device.agreement, root: root)
   if case .some = opened { preconditionFailure("a key opens that nobody sealed for this device") }
 }
@@ -129,7 +128,7 @@ private func check(_ licence: Licence, _ circumstances: Verdict.Circumstances) {
 
 /// `clock.json`: taken only as this device has written it.
 @Sendable func keptTime(_ bytes: [UInt8]) {
-  guard let device, let read = try? DeviceRights.Known.read(bytes, by: device.clockKey) else { return }
+  guard let read = try? DeviceRights.Known.read(bytes, by: device.clockKey) else { return }
   guard let written = try? read.known.bytes(numbered: read.number, by: device.clockKey),
     let again = try? DeviceRights.Known.read(written, by: device.clockKey)
   else {

@@ -241,7 +241,7 @@ extension PanelWords {
       .lookingForNetworks: "Sucht Netze…",
       .forgetNetwork: "Netz vergessen",
       .joinIt: "Verbinden",
-      .setUpByPhone: "Mit dem Handy einrichten",
+      .setUpByPhone: "Per Handy einrichten",
       .hotspotExplained:
         "Zehn Minuten lang ist das ein eigenes WLAN. Ein Handy darin bekommt eine Seite, auf der man sein Netz wählt. Solange ist kein anderes Netz verbunden",
       .start: "Starten",
