@@ -65,7 +65,7 @@ extension Keeping {
   /// As somebody asks who stands before it: a track that was left out of what contains it is in it again.
   package func keep(_ key: ContainerKey, at quality: Quality?, isAnyway: Bool) async throws(Fault) {
     if let item = key.item, let line = try await lines(of: [item]).first, line.isWanted, !line.state.isKeptOrComing {
-      return try await takeIn(item)
+      return try await putBack(item)
     }
     _ = try await want(key, at: quality, isAnyway: isAnyway)
   }
@@ -120,8 +120,8 @@ extension Keeping {
     try await ask { part async throws(Fault) in try await part.leaveOut(item) }
   }
 
-  package func takeIn(_ item: ItemKey) async throws(Fault) {
-    try await ask { part async throws(Fault) in try await part.takeIn(item) }
+  package func putBack(_ item: ItemKey) async throws(Fault) {
+    try await ask { part async throws(Fault) in try await part.putBack(item) }
   }
 
   /// Whether it is fetched also where traffic costs money.
@@ -145,12 +145,12 @@ extension Keeping {
     try await ask { part async throws(Fault) in await part.unaskedWhy() }
   }
 
-  package func sendAway(_ item: ItemKey) async throws(Fault) {
-    try await ask { part async throws(Fault) in try await part.revoke(item) }
+  package func dismissGuess(_ item: ItemKey) async throws(Fault) {
+    try await ask { part async throws(Fault) in try await part.dismissGuess(item) }
   }
 
-  package func sendAllAway() async throws(Fault) -> Int {
-    try await ask { part async throws(Fault) in try await part.revokeAll() }
+  package func dismissAllGuesses() async throws(Fault) -> Int {
+    try await ask { part async throws(Fault) in try await part.dismissAllGuesses() }
   }
 
   // MARK: Disks

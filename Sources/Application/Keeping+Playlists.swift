@@ -33,7 +33,7 @@ extension Keeping {
     try await ask { part async throws(Fault) in try await part.keep(playlist: name, items, at: quality) }
   }
 
-  package func release(playlist name: String) async throws(Fault) {
+  package func stopKeeping(playlist name: String) async throws(Fault) {
     try await ask { part async throws(Fault) in try await part.keep(playlist: name, [], at: .lossless) }
   }
 

@@ -55,7 +55,7 @@ extension Playlists {
     try await keeping.keep(playlist: playlist.name, try await items(of: playlist))
   }
 
-  private func release(_ name: String) async throws(Fault) { try await keeping.release(playlist: name) }
+  private func release(_ name: String) async throws(Fault) { try await keeping.stopKeeping(playlist: name) }
 
   /// Of sources, in its order.
   private func items(of playlist: Playlist) async throws(Fault) -> [ItemKey] {

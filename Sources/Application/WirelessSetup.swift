@@ -1,8 +1,26 @@
 import Hardware
 import Runtime
 
-/// Wi-Fi: which networks there are, how the board stands with them, and which it joins. The player has no rights to
-/// change any of it: it asks the system's units, by the means it is given.
+/// What the board's system does for Wi-Fi. The player has no rights to change any of it: it asks the system's units.
+@MainLoop
+package protocol WirelessSystem {
+  var network: NetworkState { get }
+  /// What the radios have seen.
+  func seen() async throws(Fault) -> [SeenNetwork]
+  /// Asks that the radios look around.
+  func look() throws(Fault)
+  /// Asks for a hotspot, and for its end.
+  func begin(_ wish: HotspotWish) throws(Fault)
+  func endHotspot() throws(Fault)
+  /// What was last told of the hotspot.
+  var told: HotspotSession.Told? { get }
+  /// What was chosen on the hotspot's page.
+  var answer: StickSetup.Network? { get }
+  /// What the panel speaks, and so that page.
+  var language: String { get }
+}
+
+/// Wi-Fi: which networks there are, how the board stands with them, and which it joins.
 @MainLoop
 package final class WirelessSetup {
   package struct Shown: Equatable, Sendable {
@@ -36,74 +54,42 @@ package final class WirelessSetup {
     }
   }
 
-  package struct Means: Sendable {
-    /// What the radios have seen.
-    package var seen: @MainLoop @Sendable () async throws(Fault) -> [SeenNetwork]
-    /// Asks the system to have the radios look around.
-    package var look: @MainLoop @Sendable () throws(Fault) -> Void
-    package var network: @MainLoop @Sendable () -> NetworkState
-    package var hotspot: HotspotMeans
-
-    package init(
-      seen: @escaping @MainLoop @Sendable () async throws(Fault) -> [SeenNetwork],
-      look: @escaping @MainLoop @Sendable () throws(Fault) -> Void,
-      network: @escaping @MainLoop @Sendable () -> NetworkState, hotspot: HotspotMeans
-    ) {
-      (self.seen, self.look, self.network, self.hotspot) = (seen, look, network, hotspot)
-    }
-  }
-
-  /// How a hotspot is asked of the system, which makes it.
-  package struct HotspotMeans: Sendable {
-    package var begin: @MainLoop @Sendable (HotspotWish) throws(Fault) -> Void
-    package var end: @MainLoop @Sendable () throws(Fault) -> Void
-    /// What the system has told of it last.
-    package var told: @MainLoop @Sendable () -> HotspotSession.Told?
-    /// What was chosen on its page.
-    package var answer: @MainLoop @Sendable () -> StickSetup.Network?
-    /// What the panel speaks.
-    package var language: @MainLoop @Sendable () -> String
-
-    package init(
-      begin: @escaping @MainLoop @Sendable (HotspotWish) throws(Fault) -> Void,
-      end: @escaping @MainLoop @Sendable () throws(Fault) -> Void,
-      told: @escaping @MainLoop @Sendable () -> HotspotSession.Told?,
-      answer: @escaping @MainLoop @Sendable () -> StickSetup.Network?,
-      language: @escaping @MainLoop @Sendable () -> String
-    ) {
-      (self.begin, self.end, self.told, self.answer, self.language) = (begin, end, told, answer, language)
-    }
-  }
-
   /// How long radios take to look around, at most.
   package static let lookingTakes: Duration = .seconds(8)
   /// What was seen is as good as new for so long.
   private static let lasts: Duration = .seconds(30)
 
-  private let means: Means
+  private let system: any WirelessSystem
   private let setups: StickSetupDesk
   private var lookedAt: Moment?
   private var session = HotspotSession()
   private var isWatching = false
   private let log = Log("hotspot")
-  /// Something of it is otherwise than it was shown.
-  package var changed: @MainLoop () -> Void = {}
+  private var followers: [Mailbox<Void>] = []
 
-  package init(_ means: Means, _ setups: StickSetupDesk) { (self.means, self.setups) = (means, setups) }
+  package init(_ system: any WirelessSystem, _ setups: StickSetupDesk) { (self.system, self.setups) = (system, setups) }
+
+  /// Reports that something of it is otherwise than it was shown.
+  package func follow(_ changes: Mailbox<Void>) { followers.append(changes) }
+
+  private func changed() {
+    followers.removeAll(where: \.isClosed)
+    for box in followers { box.send(()) }
+  }
 
   /// Looks around when that was not done lately, and gives what is known now.
   package func shown() async throws(Fault) -> Shown {
     // An access point cannot look around.
     if !session.hasRadio, lookedAt.map({ MainLoop.loop.now - $0 > Self.lasts }) ?? true { try look() }
     return Shown(
-      state, try await means.seen(), isLooking: lookedAt.map { MainLoop.loop.now - $0 < Self.lookingTakes } ?? false,
+      state, try await system.seen(), isLooking: lookedAt.map { MainLoop.loop.now - $0 < Self.lookingTakes } ?? false,
       isSet: isSet, hotspot: hotspot)
   }
 
   package var state: WirelessState {
     if session.hasRadio, let name = session.wish?.name { return .hotspot(name) }
     let attempt = setups.outcome.map { (name: setups.last?.network?.ssid ?? "", outcome: $0) }
-    return WirelessState(means.network(), attempt: attempt)
+    return WirelessState(system.network, attempt: attempt)
   }
 
   private var isSet: Bool {
@@ -115,7 +101,7 @@ package final class WirelessSetup {
 
   package func look() throws(Fault) {
     lookedAt = MainLoop.loop.now
-    try means.look()
+    try system.look()
     MainLoop.start {
       // They come one after the other.
       for _ in 0..<4 {
@@ -159,7 +145,7 @@ package final class WirelessSetup {
 
   /// The board leaves its network for so long. One that is there already stays.
   package func startHotspot() {
-    perform(session.start(.random(language: means.hotspot.language()), at: MainLoop.loop.now))
+    perform(session.start(.random(language: system.language), at: MainLoop.loop.now))
     changed()
   }
 
@@ -172,12 +158,12 @@ package final class WirelessSetup {
     for action in actions {
       switch action {
       case .write(let wish):
-        do throws(Fault) { try means.hotspot.begin(wish) } catch {
+        do throws(Fault) { try system.begin(wish) } catch {
           log.error("no hotspot can be asked for", ["reason": error.message])
         }
         watch()
       case .end:
-        do throws(Fault) { try means.hotspot.end() } catch {
+        do throws(Fault) { try system.endHotspot() } catch {
           log.error("the hotspot cannot be ended; it ends by itself", ["reason": error.message])
         }
       case .join(let network): join(network)
@@ -192,8 +178,8 @@ package final class WirelessSetup {
     MainLoop.start {
       while self.session.isUnderWay, await MainLoop.loop.sleep(for: .seconds(1)) {
         let before = self.hotspot
-        let answer = self.session.hasRadio ? self.means.hotspot.answer() : nil
-        self.perform(self.session.hear(self.means.hotspot.told(), answer: answer, at: MainLoop.loop.now))
+        let answer = self.session.hasRadio ? self.system.answer : nil
+        self.perform(self.session.hear(self.system.told, answer: answer, at: MainLoop.loop.now))
         if self.hotspot != before { self.changed() }
       }
       self.isWatching = false

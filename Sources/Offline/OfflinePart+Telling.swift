@@ -220,6 +220,7 @@ extension OfflineLine {
       if one.record.state == .completed { whole += 1 }
       if one.record.state == .failed { failed += 1 }
       isRunning = isRunning || one.isRunning
+      isTriedAgain = isTriedAgain || one.isRunning && one.record.retry.attempts > 0
       bytes += one.arrived
       size += max(one.record.size ?? sizes[one.record.key] ?? 0, one.arrived)
       speed += one.speed

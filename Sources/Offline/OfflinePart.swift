@@ -234,7 +234,7 @@ package actor OfflinePart {
     return try await wanted.drop { $0 == container }
   }
 
-  /// What is fetched unasked is sent away by itself; see `revokeAll`.
+  /// What is fetched unasked is dismissed by itself; see `dismissAllGuesses`.
   package func dropAll() async throws(Fault) -> Int {
     await wanted.turn.enter()
     defer { wanted.turn.leave() }
@@ -245,7 +245,7 @@ package actor OfflinePart {
 
   /// The owner does not want this one, whatever holds it.
   package func leaveOut(_ item: ItemKey) async throws(Fault) { try await leave(item, out: true) }
-  package func takeIn(_ item: ItemKey) async throws(Fault) { try await leave(item, out: false) }
+  package func putBack(_ item: ItemKey) async throws(Fault) { try await leave(item, out: false) }
 
   private func leave(_ item: ItemKey, out isOut: Bool) async throws(Fault) {
     await wanted.turn.enter()
@@ -279,14 +279,14 @@ package actor OfflinePart {
   // MARK: What is chosen unasked
 
   /// The owner does not want it: it goes at once, and is not chosen again for a while.
-  package func revoke(_ item: ItemKey) async throws(Fault) { _ = try await sendAway(item) }
+  package func dismissGuess(_ item: ItemKey) async throws(Fault) { _ = try await dismiss(item) }
   /// How many they were.
-  package func revokeAll() async throws(Fault) -> Int { try await sendAway(nil) }
+  package func dismissAllGuesses() async throws(Fault) -> Int { try await dismiss(nil) }
 
-  private func sendAway(_ item: ItemKey?) async throws(Fault) -> Int {
+  private func dismiss(_ item: ItemKey?) async throws(Fault) -> Int {
     await wanted.turn.enter()
     defer { wanted.turn.leave() }
-    return try await prefetch.revoke(item)
+    return try await prefetch.dismiss(item)
   }
 
   /// What comes next in the queue, playing or not.

@@ -443,6 +443,7 @@ package final class PanelPart: Part {
       }
       if front == .music, let time = timeOfDay() { change = min(change, time.untilNextMinute) }
       if let end = volume.end(after: now), front == .music { change = min(change, end - now) }
+      if front == .music, let end = facts().away?.nextChange(after: now) { change = min(change, end - now) }
       if let end = notices.nextChange(at: now) { change = min(change, end - now) }
       if let until = warned?.until, until > now, front == .music { change = min(change, until - now) }
       if let step = marquees.nextChange(after: drawnAt) { change = min(change, step - now) }

@@ -40,9 +40,9 @@ struct KeepingVerbs {
       let key = try await keeping.item(target)
       try await keeping.leaveOut(key)
       return Response.done([("left_out", JSON("\(key)"))])
-    case .takeIn(let target):
+    case .putBack(let target):
       let key = try await keeping.item(target)
-      try await keeping.takeIn(key)
+      try await keeping.putBack(key)
       return Response.done([("taken_in", JSON("\(key)"))])
     case .pay(let target, let isExcepted):
       let key: ContainerKey = try await keeping.wanted(target)
@@ -58,7 +58,7 @@ struct KeepingVerbs {
     case .move(let name): return Response.done([("move", try await keeping.move(to: name)?.json ?? .null)])
     case .plan(let count): return try await plan(count)
     case .smart: return try await smart()
-    case .sendAway(let name): return try await sendAway(name)
+    case .dismissGuess(let name): return try await dismissGuess(name)
     case .play(let target):
       let music = try await keeping.music(of: target)
       return await player.done(.replace(Replacement(music.addresses, from: music.origin)))
@@ -165,10 +165,10 @@ struct KeepingVerbs {
   }
 
   /// Removes the smart download of this name; nil: all of them.
-  private func sendAway(_ name: String?) async throws(Fault) -> JSON {
-    guard let name else { return Response.done([("sent_away", JSON(try await keeping.sendAllAway()))]) }
+  private func dismissGuess(_ name: String?) async throws(Fault) -> JSON {
+    guard let name else { return Response.done([("sent_away", JSON(try await keeping.dismissAllGuesses()))]) }
     let item = try await keeping.unasked(name)
-    try await keeping.sendAway(item)
+    try await keeping.dismissGuess(item)
     return Response.done([("sent_away", JSON(1)), ("item", JSON("\(item)"))])
   }
 }

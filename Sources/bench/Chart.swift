@@ -85,7 +85,7 @@ struct Chart {
     }
     for (number, line) in lines.enumerated() { text += drawn(line, y: Self.head + (Double(number) + 0.5) * Self.pitch) }
     return text + """
-      <text x="16" y="\(Self.pixels(height - 12))" class="small">\(Self.plain(note))</text>
+      <text x="16" y="\(Self.pixels(height - 12))" class="small">\(escapedForHTML(note))</text>
       </svg>
 
       """
@@ -96,15 +96,15 @@ struct Chart {
     let dots = line.dots.map { dot in
       """
       <circle\(dot.isGood ? "" : " class=\"worse\"") cx="\(Self.pixels(place(of: dot.ratio)))" cy="\(middle)" r="5">\
-      <title>\(Self.plain("\(dot.bench), \(dot.name): \(Self.shown(dot.ratio)) of \(dot.peer)"))</title></circle>
+      <title>\(escapedForHTML("\(dot.bench), \(dot.name): \(Self.shown(dot.ratio)) of \(dot.peer)"))</title></circle>
 
       """
     }
     return """
       <text x="\(Self.pixels(Self.left - 16))" y="\(Self.pixels(y + 4))" text-anchor="end">\
-      \(Self.plain("\(line.bench): \(line.unit.words)"))</text>
+      \(escapedForHTML("\(line.bench): \(line.unit.words)"))</text>
       \(dots.joined())\
-      <text x="\(Self.pixels(Self.width - Self.right + 16))" y="\(Self.pixels(y + 4))">\(Self.plain(line.words))</text>
+      <text x="\(Self.pixels(Self.width - Self.right + 16))" y="\(Self.pixels(y + 4))">\(escapedForHTML(line.words))</text>
 
       """
   }
@@ -112,8 +112,4 @@ struct Chart {
   private static func shown(_ ratio: Double) -> String { decimal(ratio, places: 2) }
 
   private static func pixels(_ value: Double) -> String { decimal(value, places: 1) }
-
-  private static func plain(_ text: String) -> String {
-    text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
-  }
 }

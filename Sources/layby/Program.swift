@@ -129,7 +129,7 @@ final class Program {
     await library.keep()
     let performer = GesturePerformer(
       panel.part, application, context.questions, kiosk: kiosk.kiosk, speech: speech.desk, supervisor)
-    library.application.wireless = network.wireless(context, sticks)
+    library.application.wireless = network.wireless(sticks)
     let service = PlayerService(library.application, panel: performer, questions: context.questions)
     let offline = OfflineAssembly(context, storage, library, network, power)
     let control = context.options.runFolder(settings) / "control"

@@ -54,7 +54,7 @@ extension Week {
 
   private func leaveOut(_ item: ItemKey) {
     guard let life else { return }
-    if ledger.leftOut.remove(item) != nil { return follow(life.intents.takeIn(item)) }
+    if ledger.leftOut.remove(item) != nil { return follow(life.intents.putBack(item)) }
     ledger.leftOut.insert(item)
     follow(life.intents.leaveOut(item))
   }

@@ -50,7 +50,9 @@ enum UseCaseRules {
       if stored.count(where: { $0.contains("let ") }) > mostCollaborators, name != "Application" {
         complaints.append("\(file.path) has more than \(mostCollaborators) collaborators")
       }
-      if stored.contains(where: { $0.contains("->") }) { complaints.append("\(file.path) stores a closure") }
+      if stored.contains(where: { $0.contains("->") }) || file.storesClosureWithin {
+        complaints.append("\(file.path) stores a closure")
+      }
       if name == "Application", file.code.contains("func ") { complaints.append("\(file.path) has a method") }
     }
     return complaints
@@ -76,7 +78,17 @@ extension SourceFile {
       guard line.hasPrefix("  "), !line.hasPrefix("   "), !line.contains("static ") else { return false }
       let words = line.split(separator: " ").drop { ["private", "private(set)", "package", "weak"].contains($0) }
       guard let kind = words.first else { return false }
-      return kind == "let" || kind == "var" && (!line.contains("{") || line.contains("didSet"))
+      return kind == "let" || kind == "var" && (!line.contains("{") || line.contains("didSet") || line.contains("= {"))
+    }
+  }
+
+  /// A type that stands inside another keeps one. Only what is declared in a type has an access level.
+  fileprivate var storesClosureWithin: Bool {
+    code.split(separator: "\n").contains { line in
+      guard line.hasPrefix("    "), line.contains("->"), !line.contains("static ") else { return false }
+      let words = line.split(separator: " ")
+      guard words.count > 1, ["private", "package", "fileprivate"].contains(words[0]) else { return false }
+      return words[1] == "let" || words[1] == "var" && (!line.contains(" {") || line.contains("= {"))
     }
   }
 }

@@ -46,6 +46,8 @@ struct UseCaseTests {
     arguments: [
       ("Looking", "  let store: SessionStore\n", "names SessionStore, which is not Looking's"),
       ("Looking", "  private let tell: (Int) -> Void\n", "stores a closure"),
+      ("Looking", "  package var tell: () -> Void = {}\n", "stores a closure"),
+      ("Looking", "  struct Means {\n    package var tell: (Int) -> Void\n  }\n", "stores a closure"),
       (
         "Looking", "  private let a: Int\n  let b: Int\n  let c: Int\n  let d, e: Int\n  let f: Int\n  let g: Int\n",
         "has more than 5 collaborators"

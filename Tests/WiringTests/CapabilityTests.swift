@@ -46,7 +46,7 @@ struct CapabilityTests {
       .putBack(1), .moveEntry(1, by: 1), .clearQueue, .playFormer, .add(song, toPlaylist: 1),
       .playPlaylist(1, shuffled: false), .setShuffle(true), .sleep(nil), .setDial(Dial(.volume, 3, in: 0...100)),
       .equaliser("rock"), .startAnew, .erase(.all), .choose(Setting<Int>.maxVolume.name, "1"),
-      .pauseAllDownloads, .sendAway("a"),
+      .pauseAllDownloads, .dismissGuess("a"),
       .check(true), .move("a"), .copyStick("/a"), .ejectStick("/a"), .lock, .keepPlaylist(1, true),
       .renewLicences, .signIn("a"), .lookForNetworks, .joinNetwork("a", password: nil), .startHotspot,
       .keep(OfferID(source: "a", kind: .album, id: "1", title: "a"), .high, isAnyway: false),

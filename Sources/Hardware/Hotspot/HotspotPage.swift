@@ -104,26 +104,26 @@ package struct HotspotPage: Sendable {
 
   private func page(mistake: String?) -> Reply {
     let told = mistake ?? (words.failure.isEmpty ? nil : words.failure)
-    var text = told.map { "<p class=\"wrong\">\(Self.escaped($0))</p>\n" } ?? ""
+    var text = told.map { "<p class=\"wrong\">\(escapedForHTML($0))</p>\n" } ?? ""
     text += """
       <form method="post" action="\(Self.deed)" autocomplete="off">
       <input type="hidden" name="token" value="\(token)">
-      <fieldset><legend>\(Self.escaped(words.choose))</legend>
+      <fieldset><legend>\(escapedForHTML(words.choose))</legend>
 
       """
     let first = facts.failure?.network ?? facts.networks.first?.name
     for (number, network) in facts.networks.enumerated() {
-      let open = network.isLocked ? "" : " <small>\(Self.escaped(words.open))</small>"
-      let label = "<bdi>\(Self.escaped(shownPlain(network.name)))</bdi>\(open) <small>\(network.bars * 25) %</small>"
+      let open = network.isLocked ? "" : " <small>\(escapedForHTML(words.open))</small>"
+      let label = "<bdi>\(escapedForHTML(network.name))</bdi>\(open) <small>\(network.bars * 25) %</small>"
       text += Self.choice("\(number)", label, isChosen: network.name == first)
     }
-    text += Self.choice("other", Self.escaped(words.another), isChosen: facts.networks.isEmpty)
+    text += Self.choice("other", escapedForHTML(words.another), isChosen: facts.networks.isEmpty)
     text += """
       \(Self.field("name", 32))</fieldset>
-      <label>\(Self.escaped(words.password))
+      <label>\(escapedForHTML(words.password))
       \(Self.field("password", 64))</label>
-      <button>\(Self.escaped(words.join))</button>
-      <p>\(Self.escaped(words.next))</p>
+      <button>\(escapedForHTML(words.join))</button>
+      <p>\(escapedForHTML(words.next))</p>
       </form>
 
       """
@@ -145,9 +145,9 @@ package struct HotspotPage: Sendable {
 
   private func told(_ network: String) -> Reply {
     let joins = words.joins.split(separator: "%", maxSplits: 1, omittingEmptySubsequences: false)
-    let name = "<bdi>\(Self.escaped(shownPlain(network)))</bdi>"
-    let sentence = joins.map { Self.escaped(String($0)) }.joined(separator: name)
-    return whole("<p>\(sentence)</p>\n<p>\(Self.escaped(words.look))</p>\n")
+    let name = "<bdi>\(escapedForHTML(network))</bdi>"
+    let sentence = joins.map { escapedForHTML(String($0)) }.joined(separator: name)
+    return whole("<p>\(sentence)</p>\n<p>\(escapedForHTML(words.look))</p>\n")
   }
 
   private func whole(_ text: String) -> Reply {
@@ -162,28 +162,13 @@ package struct HotspotPage: Sendable {
         <!DOCTYPE html>
         <html lang="\(words.language)"\(direction)><head><meta charset="utf-8">
         <meta name="viewport" content="width=device-width, initial-scale=1">
-        <title>\(Self.escaped(facts.name))</title><style>\(style)</style></head><body>
-        <h1>\(Self.escaped(words.title))</h1>
+        <title>\(escapedForHTML(facts.name))</title><style>\(style)</style></head><body>
+        <h1>\(escapedForHTML(words.title))</h1>
         \(text)</body></html>
 
         """
       $0.headers = [("Content-Type", "text/html; charset=utf-8")]
     }
-  }
-
-  static func escaped(_ text: String) -> String {
-    var escaped = ""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "&": escaped += "&amp;"
-      case "<": escaped += "&lt;"
-      case ">": escaped += "&gt;"
-      case "\"": escaped += "&quot;"
-      case "'": escaped += "&#39;"
-      default: escaped.unicodeScalars.append(scalar)
-      }
-    }
-    return escaped
   }
 }
 

@@ -1,7 +1,7 @@
 /// What is fetched unasked, and what shall not be. A value: each round it is told what is claimed, the surest first, and
 /// says what comes and what goes; whoever stores it stores all of it.
 ///
-/// Never more than the budget, and never more than fifty new ones a round. What the owner has sent away, and what had to
+/// Never more than the budget, and never more than fifty new ones a round. What the owner has dismissed, and what had to
 /// make room, is not chosen again before its time.
 package struct Prefetch: Equatable, Sendable {
   package struct Offer: Equatable, Sendable {
@@ -63,7 +63,7 @@ package struct Prefetch: Equatable, Sendable {
   }
 
   /// The owner says no. False: it was not chosen.
-  package mutating func revoke(_ item: ItemKey, at date: Int64) -> Bool {
+  package mutating func dismiss(_ item: ItemKey, at date: Int64) -> Bool {
     guard chosen.removeValue(forKey: item) != nil else { return false }
     refused[item] = date + Self.refusedFor
     return true
@@ -76,7 +76,7 @@ package struct Prefetch: Equatable, Sendable {
     return true
   }
 
-  /// Nothing is fetched unasked any more. What the owner has sent away stays away.
+  /// Nothing is fetched unasked any more. What the owner has dismissed is not chosen again.
   package mutating func forgetAll() -> [ItemKey] {
     defer { chosen = [:] }
     return chosen.keys.sorted()

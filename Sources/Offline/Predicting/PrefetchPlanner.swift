@@ -5,7 +5,7 @@ import Services
 /// each with its reason. It is wanted like an album, by a container of its own at each source, and least of all. Lives
 /// on the loop `offline`, inside `OfflinePart`.
 ///
-/// What is chosen, and what the owner has sent away, is stored before anything follows from it, so a power cut brings
+/// What is chosen, and what the owner has dismissed, is stored before anything follows from it, so a power cut brings
 /// nothing back. What plays next and when it was chosen last is in memory: a start chooses anew.
 final class PrefetchPlanner {
   static let every: Duration = .seconds(6 * 3_600)
@@ -199,10 +199,10 @@ final class PrefetchPlanner {
 
   /// The owner does not want these: they go at once, and are not chosen again for a while. Nil: all. How many they
   /// were. Called in its caller's turn to change what is wanted.
-  func revoke(_ item: ItemKey?, isolation: isolated (any Actor)? = #isolation) async throws(Fault) -> Int {
+  func dismiss(_ item: ItemKey?, isolation: isolated (any Actor)? = #isolation) async throws(Fault) -> Int {
     let items = item.map { [$0] } ?? unasked.chosen.keys.sorted()
     var after = unasked
-    for item in items where !after.revoke(item, at: tools.date()) {
+    for item in items where !after.dismiss(item, at: tools.date()) {
       throw Fault(.missing, "O-404", "\(shownPlain(item.item)) was not chosen unasked")
     }
     // First of all, so that a power cut does not bring them back.

@@ -56,6 +56,8 @@ package struct OfflineLine: Equatable, Sendable {
   package var speed: Int64 = 0
   /// Nil: nobody can say.
   package var left: Duration?
+  /// Something of it is fetched that has failed before and has not come further since.
+  package var isTriedAgain = false
   /// Why it, or some of it, does not go on; the most frequent reason first.
   package var why: [Why] = []
   /// Why it is wanted, where nobody has asked for it.

@@ -153,7 +153,7 @@ final class WantedItems {
     _ item: ItemKey, out isOut: Bool, isolation: isolated (any Actor)? = #isolation
   ) async throws(Fault) {
     try await tools.rows.leaveOut(item, isOut)
-    let change = isOut ? wants.leaveOut(item) : wants.takeIn(item)
+    let change = isOut ? wants.leaveOut(item) : wants.putBack(item)
     await perform(change, of: nil)
   }
 

@@ -130,7 +130,7 @@ extension MenuAction {
     case .pauseDownload, .resumeDownload, .retryDownload, .dropDownload, .pauseAllDownloads, .resumeAllDownloads,
       .stopKeeping:
       .changeDownloads
-    case .sendAway: .dismissGuess
+    case .dismissGuess: .dismissGuess
     case .check: .checkDownloads
     case .move: .moveDownloads
     case .renewLicences: .renewLicences

@@ -60,7 +60,7 @@ package enum MenuAction: Equatable, Sendable {
   case pauseAllDownloads
   case resumeAllDownloads
   /// Something that nobody asked for.
-  case sendAway(String)
+  case dismissGuess(String)
   /// Look at everything that is kept, or leave off.
   case check(Bool)
   /// All that is kept, to another disk.
@@ -94,7 +94,7 @@ extension MenuAction {
   /// Something is less after it.
   var takesAway: Bool {
     switch self {
-    case .removeEntry, .clearQueue, .removeFromPlaylist, .deletePlaylist, .stopKeeping, .dropDownload, .sendAway,
+    case .removeEntry, .clearQueue, .removeFromPlaylist, .deletePlaylist, .stopKeeping, .dropDownload, .dismissGuess,
       .unbind, .signOut, .forgetNetwork,
       .forgetKey, .forgetKnob, .clearNotices, .erase, .keepPlaylist(_, false):
       true

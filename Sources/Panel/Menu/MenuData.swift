@@ -182,6 +182,8 @@ package struct ShownDownload: Equatable, Sendable {
   /// Bytes a second, lately.
   package var speed: Int64 = 0
   package var left: Duration?
+  /// It has failed before, is tried again, and nothing has come yet.
+  package var isTriedAgain = false
   /// Why it does not go on.
   package var why: [ShownReason] = []
   /// Why it is wanted, where nobody has asked for it.

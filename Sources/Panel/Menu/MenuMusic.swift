@@ -252,7 +252,7 @@ package final class MenuMusic {
     // No music.
     case .setDial, .choose, .startAnew, .equaliser, .night, .normaliser, .pauseDownload, .resumeDownload,
       .retryDownload,
-      .dropDownload, .keep, .stopKeeping, .pauseAllDownloads, .resumeAllDownloads, .sendAway, .check,
+      .dropDownload, .keep, .stopKeeping, .pauseAllDownloads, .resumeAllDownloads, .dismissGuess, .check,
       .move, .unbind, .forgetKey,
       .forgetKnob, .clearNotices, .erase, .lookForNetworks, .joinNetwork, .forgetNetwork, .startHotspot, .stopHotspot,
       .renewLicences, .signIn, .callOffSignIn, .signOut,

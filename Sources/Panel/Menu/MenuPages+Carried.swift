@@ -56,9 +56,8 @@ extension MenuPages {
     case .paused: rows.append(row(.resume, .perform(.resumeDownload(id))))
     case .failed, .whole: break
     }
-    // Also while it is tried and nothing has come yet: a row that goes for that moment moves what somebody is about to
-    // press.
-    let isTried = download.state == .running && download.speed == 0
+    // Also while it is tried again: a row that goes for that moment moves what somebody is about to press.
+    let isTried = download.state == .running && download.isTriedAgain
     if download.state == .failed || isTried || download.state == .waiting && download.why.contains(where: \.isRetried) {
       rows.append(row(.retry, .perform(.retryDownload(id))))
     }
@@ -144,7 +143,7 @@ extension MenuPages {
     if guesses.isEmpty { return rows + [row(.noneYet, .none)] }
     return rows
       + guesses.map { guess in
-        let gone = Question(words.labelled(.sendAway, guess.title), .sendAway(guess.id), yes: .sendAway)
+        let gone = Question(words.labelled(.dismissGuess, guess.title), .dismissGuess(guess.id), yes: .dismissGuess)
         return MenuRow(guess.title, .open(.sure(gone))) {
           $0.detail = guess.because
           $0.value = guess.isWhole ? "" : words.bytes(guess.bytes)

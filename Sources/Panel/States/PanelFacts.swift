@@ -50,6 +50,21 @@ package struct PanelFacts: Equatable, Sendable {
     package init(_ source: String, since: Moment, again: Moment?, code: String, message: String) {
       (self.source, self.since, self.again, self.code, self.message) = (source, since, again, code, message)
     }
+
+    private static let newsLasts: Duration = .seconds(60)
+
+    /// It is told to everybody for a while; later to whoever listens to that source.
+    func isNews(at now: Moment) -> Bool { now - since < Self.newsLasts }
+
+    /// When what is said of it is otherwise by itself: it is no news any more, or one minute less is left until it is
+    /// tried again.
+    func nextChange(after now: Moment) -> Moment? {
+      var ends = [since + Self.newsLasts]
+      if let again, again > now {
+        ends.append(again - .seconds(((again - now).milliseconds - 1) / 60_000 * 60))
+      }
+      return ends.filter { $0 > now }.min()
+    }
   }
 
   var hours = Hours.open

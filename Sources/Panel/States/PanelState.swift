@@ -141,11 +141,9 @@ extension PanelState {
     }
   }
 
-  private static let newsLasts: Duration = .seconds(60)
-
   private static func serverAway(_ facts: PanelFacts, _ words: PanelWords) -> PanelState? {
     // It is news for a while, and then for whoever listens to that source; others find it beside what waits for it.
-    let isAway = facts.away.map { facts.isEmpty || $0.isPlayed || facts.now - $0.since < newsLasts } ?? false
+    let isAway = facts.away.map { facts.isEmpty || $0.isPlayed || $0.isNews(at: facts.now) } ?? false
     guard facts.isOffline || isAway, !facts.sources.isEmpty else { return nil }
     // With nothing to play, music that is here is better news than music that is not.
     if facts.isEmpty, facts.offersLibrary || facts.stick != nil { return nil }

@@ -263,7 +263,7 @@ extension PanelWords {
       .moveAll: "نقل الكل إلى هنا",
       .pauseAll: "إيقاف الكل مؤقتًا",
       .resumeAll: "استئناف الكل",
-      .sendAway: "ليس هذا",
+      .dismissGuess: "ليس هذا",
       .lookThrough: "تصفح",
       .writeIt: "كتابة",
       .lock: "قفل",

@@ -264,7 +264,7 @@ extension PanelWords {
       .moveAll: "Tout déplacer ici",
       .pauseAll: "Tout mettre en pause",
       .resumeAll: "Tout reprendre",
-      .sendAway: "Pas celui-ci",
+      .dismissGuess: "Pas celui-ci",
       .lookThrough: "Parcourir",
       .writeIt: "Saisir",
       .lock: "Verrouiller",

@@ -264,7 +264,7 @@ extension PanelWords {
       .moveAll: "Alles hierher verschieben",
       .pauseAll: "Alle anhalten",
       .resumeAll: "Alle weiter",
-      .sendAway: "Dieses nicht",
+      .dismissGuess: "Dieses nicht",
       .lookThrough: "Durchsehen",
       .writeIt: "Eingeben",
       .lock: "Sperren",

@@ -264,7 +264,7 @@ extension PanelWords {
       .moveAll: "Mover todo aquí",
       .pauseAll: "Pausar todo",
       .resumeAll: "Reanudar todo",
-      .sendAway: "Este no",
+      .dismissGuess: "Este no",
       .lookThrough: "Explorar",
       .writeIt: "Escribir",
       .lock: "Bloquear",

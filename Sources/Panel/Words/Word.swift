@@ -280,7 +280,7 @@ package enum Word: String, CaseIterable, Sendable {
   case moveAll = "Move all of it here"
   case pauseAll = "Pause all"
   case resumeAll = "Resume all"
-  case sendAway = "Not this one"
+  case dismissGuess = "Not this one"
   case lookThrough = "Browse"
   case writeIt = "Write it"
   case lock = "Lock"

@@ -51,22 +51,6 @@ struct SignInPage {
   var token = ""
   var browser: Browser?
 
-  static func escaped(_ text: String) -> String {
-    var escaped = ""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "&": escaped += "&amp;"
-      case "<": escaped += "&lt;"
-      case ">": escaped += "&gt;"
-      case "\"": escaped += "&quot;"
-      case "'": escaped += "&#39;"
-      case _ where !isPlain(scalar): escaped += "\u{FFFD}"
-      default: escaped.unicodeScalars.append(scalar)
-      }
-    }
-    return escaped
-  }
-
   private static let style = """
     body{font:18px/1.5 sans-serif;max-width:26em;margin:2em auto;padding:0 1em;color:#111;background:#fff}
     label{display:block;margin:1em 0 .3em}input{font:inherit;width:100%;box-sizing:border-box;padding:.5em}
@@ -75,7 +59,7 @@ struct SignInPage {
     """
 
   var form: String {
-    let said = mistake.map { "<p class=\"mistake\" role=\"alert\">\(Self.escaped($0))</p>" } ?? ""
+    let said = mistake.map { "<p class=\"mistake\" role=\"alert\">\(escapedForHTML($0))</p>" } ?? ""
     let hidden: [(String, String)] =
       [("form", token)]
       + (browser.map { browser in
@@ -84,20 +68,20 @@ struct SignInPage {
           ("code_challenge", browser.challenge), ("redirect_uri", browser.redirect), ("state", browser.state),
         ]
       } ?? [])
-    let fields = hidden.map { "<input type=\"hidden\" name=\"\($0.0)\" value=\"\(Self.escaped($0.1))\">" }.joined()
+    let fields = hidden.map { "<input type=\"hidden\" name=\"\($0.0)\" value=\"\(escapedForHTML($0.1))\">" }.joined()
     let asked =
       browser == nil
       ? """
       <label for="code">Code on the device's screen</label>
-      <input id="code" name="code" value="\(Self.escaped(code))" autocomplete="off" autocapitalize="characters" \
+      <input id="code" name="code" value="\(escapedForHTML(code))" autocomplete="off" autocapitalize="characters" \
       spellcheck="false" required maxlength="20">
       <p>Go on only if you see this very code on a device of yours.</p>
       """ : "<p>This signs in the device on which you see this page.</p>"
     return """
-      <h1>\(Self.escaped(service))</h1>\(said)<form method="post" action="/sign-in">\(fields)
+      <h1>\(escapedForHTML(service))</h1>\(said)<form method="post" action="/sign-in">\(fields)
       \(asked)
       <label for="account">Account</label>
-      <input id="account" name="account" value="\(Self.escaped(account))" autocomplete="username" autocapitalize="none" \
+      <input id="account" name="account" value="\(escapedForHTML(account))" autocomplete="username" autocapitalize="none" \
       required maxlength="60">
       <label for="password">Password</label>
       <input id="password" name="password" type="password" autocomplete="current-password" required maxlength="200">
@@ -110,7 +94,7 @@ struct SignInPage {
     _ status: Int, title: String, _ body: String, cookie: String? = nil, redirects: Bool = false
   ) throws(Refusal) -> WebAnswer {
     let html = """
-      <!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>\(escaped(title))</title>
+      <!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>\(escapedForHTML(title))</title>
       <meta name="viewport" content="width=device-width, initial-scale=1"><style>\(style)</style></head>
       <body>\(body)</body></html>
 
@@ -200,10 +184,10 @@ extension DepotService {
     guard let code = UserCode(typed: page.code), let title = try letIn(code, found, call) else {
       return try again(404, "That code is not known, or it is over. Look at the device's screen again.")
     }
-    let device = SignInPage.escaped(title)
+    let device = escapedForHTML(title)
     return try SignInPage.answer(
       200, title: "Signed in",
-      "<h1>Done</h1><p>\(device) is being signed in as \(SignInPage.escaped(found.name)). You can close this page.</p>")
+      "<h1>Done</h1><p>\(device) is being signed in as \(escapedForHTML(found.name)). You can close this page.</p>")
   }
 
   /// The title of the device; nil when the code is none that waits.

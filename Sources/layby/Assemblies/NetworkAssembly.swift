@@ -9,7 +9,7 @@ import Runtime
 final class NetworkAssembly {
   /// Nil before `keep`, and where the kernel tells nothing.
   private(set) var part: NetworkPart?
-  private let context: ProgramContext
+  let context: ProgramContext
   private let storage: Storage
   /// Shows whether anything can be reached. Nil in tests that have no panel.
   private let panel: PanelAssembly?

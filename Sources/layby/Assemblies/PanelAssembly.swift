@@ -125,7 +125,11 @@ final class PanelAssembly {
       tell: { notices.post(Notice($0, instead: "the music goes on")) })
     actions.menu = menu
     part.menu = menu
-    library.application.wireless?.changed = { [weak menu] in menu?.refresh() }
+    if let wireless = library.application.wireless {
+      let changes = Mailbox<Void>(limit: 1)
+      wireless.follow(changes)
+      MainLoop.start { [weak menu] in while await changes.receive() != nil { menu?.refresh() } }
+    }
   }
 
   /// Somebody with a knob and no manual cannot guess how the menu is opened, or that rows can be pressed twice. A notice

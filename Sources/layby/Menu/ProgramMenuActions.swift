@@ -149,6 +149,7 @@ final class ProgramMenuActions: MenuBackend {
       var shown = ShownDownload(DownloadID("\(line.container)", line.container.title), .init(line.state))
       (shown.offer, shown.artist) = (OfferID(line.container), artists[line.container] ?? "")
       (shown.bytes, shown.size, shown.speed, shown.left) = (line.bytes, line.size, line.speed, line.left)
+      shown.isTriedAgain = line.isTriedAgain
       shown.why = reasons(line.why, from: line.container.source)
       shown.because = line.because.map(words.said)
       return shown
@@ -208,7 +209,7 @@ final class ProgramMenuActions: MenuBackend {
       music.say(words[.noLongerKept], id.title)
     case .pauseAllDownloads: try await application.keeping.pause(nil)
     case .resumeAllDownloads: try await application.keeping.resume(nil)
-    case .sendAway(let id): try await application.keeping.sendAway(try guess(id))
+    case .dismissGuess(let id): try await application.keeping.dismissGuess(try guess(id))
     case .check(let begins): try await application.keeping.check(begins ? .begin : .stop)
     case .move(let disk): try await application.keeping.move(to: disk)
     case .renewLicences: try await renewLicences()

@@ -111,7 +111,7 @@ struct GuessingTests {
     try await depot.start(Self.rules)
     await depot.settle()
     await depot.settle()
-    try await depot.part.revoke(Self.song("1"))
+    try await depot.part.dismissGuess(Self.song("1"))
     await Self.again(depot)
     #expect(!depot.isWhole("1") && depot.isWhole("2"))
     #expect(await Self.chosen(depot) == ["2"])
@@ -119,11 +119,11 @@ struct GuessingTests {
     try await next.start(Self.rules)
     await next.settle()
     #expect(await Self.chosen(next) == ["2"])
-    #expect(try await next.part.revokeAll() == 1)
+    #expect(try await next.part.dismissAllGuesses() == 1)
     await Self.again(next)
     #expect(await Self.chosen(next).isEmpty)
     #expect(!next.isWhole("2") && next.disk.names.isEmpty)
-    await #expect(throws: Fault.self) { try await next.part.revoke(Self.song("2")) }
+    await #expect(throws: Fault.self) { try await next.part.dismissGuess(Self.song("2")) }
   }
 
   @Test("what has left the prediction stays until its room is needed, and is the first to go then")

@@ -43,8 +43,8 @@ struct PrefetchTests {
     var unasked = Prefetch()
     let offers = [Self.offer(1), Self.offer(2)]
     _ = unasked.round(offers, at: 100)
-    let said = [unasked.revoke(Self.song(1), at: 100), unasked.gaveUp(Self.song(2), at: 100)]
-    let again = [unasked.revoke(Self.song(1), at: 100), unasked.gaveUp(Self.song(9), at: 100)]
+    let said = [unasked.dismiss(Self.song(1), at: 100), unasked.gaveUp(Self.song(2), at: 100)]
+    let again = [unasked.dismiss(Self.song(1), at: 100), unasked.gaveUp(Self.song(9), at: 100)]
     #expect(said == [true, true] && again == [false, false])
     for (days, new) in [(0, []), (2, []), (4, [2]), (80, []), (91, [1])] as [(Int64, [Int])] {
       #expect(unasked.round(offers, at: 100 + days * Self.day).new == new.map(Self.song), "\(days)")
@@ -56,10 +56,10 @@ struct PrefetchTests {
   func clock() {
     var unasked = Prefetch()
     _ = unasked.round([Self.offer(2)], at: 0)
-    _ = unasked.revoke(Self.song(2), at: 200 * Self.day)
+    _ = unasked.dismiss(Self.song(2), at: 200 * Self.day)
     #expect(unasked.isRefused(Self.song(2), at: 199 * Self.day))
     _ = unasked.round([Self.offer(1)], at: 0)
-    _ = unasked.revoke(Self.song(1), at: 900_000_000)
+    _ = unasked.dismiss(Self.song(1), at: 900_000_000)
     #expect(unasked.isRefused(Self.song(1), at: 900_000_000))
     #expect(unasked.round([Self.offer(1)], at: 100).new == [Self.song(1)])
   }
@@ -73,7 +73,7 @@ struct PrefetchTests {
         let before = unasked
         date += Int64.random(in: 0...40 * Self.day, using: &random)
         switch Int.random(in: 0..<4, using: &random) {
-        case 0: _ = unasked.revoke(Self.song(.random(in: 0..<90, using: &random)), at: date)
+        case 0: _ = unasked.dismiss(Self.song(.random(in: 0..<90, using: &random)), at: date)
         case 1: _ = unasked.gaveUp(Self.song(.random(in: 0..<90, using: &random)), at: date)
         default:
           let offers = (0..<90).shuffled(using: &random).prefix(.random(in: 0...90, using: &random)).map {

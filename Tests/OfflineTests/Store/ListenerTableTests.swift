@@ -30,7 +30,7 @@ struct ListenerTableTests {
     var unasked = Prefetch()
     _ = unasked.round(
       (1...4).map { Prefetch.Offer(Self.item($0), because: [.list("it's \($0)")], bytes: 1 << 28) }, at: 0)
-    _ = unasked.revoke(Self.item(2), at: 7)
+    _ = unasked.dismiss(Self.item(2), at: 7)
     #expect(unasked.chosen.count == 2)
     try table.store(unasked)
     #expect(try table.unasked() == unasked)

@@ -514,9 +514,12 @@ struct NewcomerTests {
     let retried = MenuPages(MenuContext(on: .wide), SettingsTable([])).download(away)
     #expect(retried.map(\.title) == ["Waiting", "Pause", "Try again", "Browse", "Stop keeping"])
     // While it is, no row moves under a hand.
-    away.state = .running
+    (away.state, away.isTriedAgain) = (.running, true)
     let tried = MenuPages(MenuContext(on: .wide), SettingsTable([])).download(away)
     #expect(tried.dropFirst().prefix(4).map(\.title) == retried.dropFirst().map(\.title))
+    // What has just begun has failed nowhere.
+    away.isTriedAgain = false
+    #expect(!MenuPages(MenuContext(on: .wide), SettingsTable([])).download(away).map(\.title).contains("Try again"))
     // In the list its artist tells it from another of its name.
     let all = MenuPages(MenuContext(), SettingsTable([])).downloads([one])
     #expect(all.last?.detail == "Layby · The room for music is used up")

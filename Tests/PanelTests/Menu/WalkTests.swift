@@ -18,7 +18,7 @@ struct WalkTests {
     "removeFromPlaylist", "moveInPlaylist", "deletePlaylist", "setShuffle", "setRepeat", "sleep", "setDial", "goTo",
     "equaliser", "normaliser", "choose", "startAnew", "erase", "keep", "stopKeeping", "keepPlaylist",
     "pauseDownload", "resumeDownload", "retryDownload",
-    "dropDownload", "pauseAllDownloads", "resumeAllDownloads", "sendAway", "check", "move", "renewLicences",
+    "dropDownload", "pauseAllDownloads", "resumeAllDownloads", "dismissGuess", "check", "move", "renewLicences",
     "callOffSignIn", "copyStick", "ejectStick",
     "unbind", "forgetKey", "forgetKnob", "clearNotices", "lookForNetworks", "joinNetwork", "forgetNetwork",
     "startHotspot",

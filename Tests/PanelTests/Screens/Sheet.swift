@@ -99,7 +99,8 @@ struct Sheet {
 
   var states: [(name: String, now: NowPlaying)] {
     Self.told.map { name, set in
-      let facts = PanelFacts(set)
+      var facts = PanelFacts(set)
+      facts.menuIsHeld = !look.isTouched
       var now = facts.isEmpty ? NowPlaying { $0.clock = "14:05" } : Self.playing
       if facts.isSilent { now.state = .paused }
       now.take(PanelState.all(of: facts, by: Self.rights(name), words), isRead: name.hasSuffix("read"))

@@ -161,6 +161,27 @@ struct PanelStateTests {
     }
   }
 
+  @Test("what is said of a source that is away changes at the times at which the panel looks again, and at no other")
+  func awayChanges() {
+    var facts = PanelFacts { ($0.sources, $0.away, $0.isEmpty) = (["kitchen"], Self.away, false) }
+    for isPlayed in [false, true] {
+      facts.away?.isPlayed = isPlayed
+      facts.away?.again = Moment(nanoseconds: 150_000_000_000)
+      var (said, looks) = ("", Moment(nanoseconds: 0))
+      var all: [String] = []
+      for second in 0..<300 {
+        facts.now = Moment(nanoseconds: Int64(second) * 1_000_000_000)
+        let now = PanelState.all(of: facts, by: .all, .english).flatMap(\.sentences).joined(separator: ". ")
+        if facts.now < looks { #expect(now == said, "after \(second) s") }
+        guard facts.now >= looks else { continue }
+        looks = facts.away?.nextChange(after: facts.now) ?? Moment(nanoseconds: .max)
+        (said, all) = (now, all + [now])
+      }
+      // In 3, 2 and 1 minutes, and then at any time; or no news any more after one.
+      #expect(Set(all).count == (isPlayed ? 4 : 3) && looks == Moment(nanoseconds: .max))
+    }
+  }
+
   @Test("an import is told in a hundred steps at most, and its end is its end")
   func steps() {
     var shown: [PanelFacts.Import] = []
