@@ -53,6 +53,7 @@ struct DemoCommand {
       on a device, layby.conf has:
 
           [source demo]
+          kind = depot
           url = \(settings.url ?? "(the address above)")
           trust = \(try depot.root)
 

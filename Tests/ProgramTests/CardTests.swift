@@ -42,7 +42,7 @@ extension ProgramTests {
         let ran = try await Finished(
           [
             Built.layby, "board", "--base", "\(Self.board)/board.conf", "--from", "\(home.folder / "none")", "--write",
-            "\(home.folder / "board")", "--errors", "\(errors)", "--wifi", "\(file)", "--write-wifi", "\(made)",
+            "\(home.folder / "board")", "--errors", "\(errors)", "--wifi", "\(file)", "--write-setup", "\(made)",
           ], in: home)
         #expect(ran.code == 0)
         let found = try? AtomicFile.read(made, limit: 4_096)
@@ -52,6 +52,70 @@ extension ProgramTests {
         #expect(told?.contains("hush") != true)
         if told != nil { #expect(told?.hasPrefix("layby-wifi.conf has ") == true) }
       }
+    }
+
+    @Test("the card's name for the board goes the same way as its network, with one or without")
+    func name() async throws {
+      let table: [(card: String, wifi: String?, setup: String?)] = [
+        ("name=My car\n", nil, "[board]\nname = My car\n"),
+        ("name=My car\n", "ssid=Home\n", "[network]\nssid = Home\n[board]\nname = My car\n"),
+        // What is wrong in one of both files costs nothing of the other.
+        ("name=My car\n", "ssid=\n", "[board]\nname = My car\n"),
+        ("name=My\tcar\n", "ssid=Home\n", "[network]\nssid = Home\n"), ("dac=hdmi\n", nil, nil),
+      ]
+      for (card, wifi, setup) in table {
+        let home = try Home()
+        let (file, network, made) = (home.folder / "card", home.folder / "wifi", home.folder / "made")
+        try home.write(card, to: file)
+        if let wifi { try home.write(wifi, to: network) }
+        let ran = try await Finished(
+          [
+            Built.layby, "board", "--base", "\(Self.board)/board.conf", "--from", "\(file)", "--write",
+            "\(home.folder / "board")", "--wifi", "\(network)", "--write-setup", "\(made)",
+          ], in: home)
+        #expect(ran.code == 0)
+        let found = (try? AtomicFile.read(made, limit: 4_096)).map { String(decoding: $0, as: UTF8.self) }
+        #expect(found == setup, "\(card) \(wifi ?? "")")
+        guard setup?.contains("My car") == true else { continue }
+        let (kept, told) = (home.folder / "network", home.folder / "told")
+        try Folder.make(told)
+        let taken = try await Finished(
+          [
+            Built.layby, "setup", "--state", "\(home.folder)", "--card", "\(made)", "--network", "\(kept)", "--told",
+            "\(told)",
+          ], in: home)
+        let hostName = try AtomicFile.read(kept / "hostname", limit: 100)
+        #expect(taken.code == 0 && String(decoding: hostName, as: UTF8.self) == "my-car\n", "\(taken)")
+      }
+    }
+
+    @Test("layby.conf on the card becomes the owner's file, once: what is written there later stays")
+    func ownersFile() async throws {
+      let home = try Home()
+      let (card, owner, last) = (home.folder / "card.conf", home.folder / "layby.conf", home.folder / "last")
+      func take(_ text: String) async throws -> String {
+        try home.write(text, to: card)
+        let ran = try await Finished(
+          [Built.layby, "card-settings", "--card", "\(card)", "--owner", "\(owner)", "--last", "\(last)"], in: home)
+        #expect(ran.code == 0, "\(ran)")
+        return String(decoding: try AtomicFile.read(owner, limit: 65_536), as: UTF8.self)
+      }
+      // As an editor on Windows writes it.
+      let first = "\u{FEFF}[panel]\r\nlanguage = de\r\n"
+      #expect(try await take(first) == first)
+      var facts = stat()
+      #expect(owner.withCString { stat($0, &facts) } == 0 && facts.st_mode & 0o007 == 0)
+      let explained = try await Finished([Built.layby, "config", "--owner", "\(owner)", "--explain"], in: home)
+      #expect(explained.code == 0 && explained.output.contains("de"), "\(explained)")
+      try home.write("[panel]\nlanguage = fr\n", to: owner)
+      #expect(try await take(first).contains("fr"))
+      #expect(try await take("[panel]\nlanguage = es\n").contains("es"))
+      // Longer than any settings: what was there stays.
+      try home.write(String(repeating: "# long\n", count: 20_000), to: card)
+      let long = try await Finished(
+        [Built.layby, "card-settings", "--card", "\(card)", "--owner", "\(owner)", "--last", "\(last)"], in: home)
+      #expect(long.code != 0 && long.errors.contains("card.conf"), "\(long)")
+      #expect(String(decoding: try AtomicFile.read(owner, limit: 65_536), as: UTF8.self).contains("es"))
     }
 
     @Test("the card's network is taken once, and what is chosen later stays until the file is another one")
@@ -93,7 +157,7 @@ extension ProgramTests {
         "encoder.lines": "GPIO17, GPIO27", "buttons.knob": "GPIO22", "buttons.play": "GPIO5", "buttons.next": "GPIO6",
         "buttons.previous": "GPIO13", "power.ignition": "GPIO16", "power.ignition_active": "low",
         "panel.backlight": "line:GPIO12", "panel.rotate": "90", "lights.power": "line:GPIO26",
-        "board.erase_buttons": "play, next",
+        "board.erase_buttons": "play, next", "inputs.touch_rotate": "90",
       ]
       for (name, value) in expected { #expect(all.values[name] == value, "\(name) in \(all.text)") }
     }

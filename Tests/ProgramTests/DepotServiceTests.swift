@@ -356,6 +356,12 @@ extension ProgramTests {
       let index = try await device.get("/v1/index")
       #expect(index["items"]?.items?.count == 3)
       #expect(try await device.get("/v1/lists")["lists"]?.items?.count == 2)
+      // What it prints for layby.conf is all that a device needs to ask for a code.
+      let section = said.split(separator: "\n").filter { $0.hasPrefix("    ") }.joined(separator: "\n")
+      try home.write(section, to: home.owner)
+      let player = try await RunningPlayer(in: home)
+      try await player.until("it can be asked what is kept") { try await player.answer("offline")["ok"] == true }
+      #expect(try await player.ask("sign-in")["sign_in"]?["code"]?.string?.isEmpty == false, "\(section)")
       process.end()
     }
   }

@@ -51,7 +51,9 @@ step_card() {
   card_script "$disk"
   card_whole_start "$disk"
   card_mistaken_start
-  say "the card starts, shows itself, plays and is paused; a mistake on it is told"
+  card_owners_start
+  card_erased_start
+  say "the card starts, shows itself, plays and is paused; a mistake on it is told; its owner's files count, until erased"
 }
 
 # --- the rules of the firmware ---
@@ -307,4 +309,44 @@ card_mistaken_start() {
   card_until "msg=R-174" 600
   card_off
   mtype -i "$card_run/disk@@$(card_part "$card_run/disk" boot)" ::layby-errors.txt
+}
+
+# A file on the data partition; nothing when it is not there. What its journal still holds is taken over first.
+card_data() { # PATH
+  local data
+  data="$card_run/disk?offset=$(card_part "$card_run/disk" data)"
+  e2fsck -p "$data" >/dev/null || [ $? -le 2 ]
+  debugfs -R "cat $1" "$data" 2>/dev/null
+}
+
+card_owners_start() {
+  say "With settings, a network and a name on the card:"
+  card_write boot layby-board.conf 'name=My car\r\n'
+  card_write boot layby.conf '[panel]\r\nlanguage = de\r\n'
+  card_write boot layby-wifi.conf '# A network\r\nssid=Home\r\npassword=correct horse\r\n'
+  card_on 900
+  card_until "part=layby msg=ready" 600
+  card_until "Finished.*layby-card-wifi" 200
+  card_off
+  card_is "layby.conf on the data partition" "$(card_data /layby.conf | tr -d '\r' | paste -sd' ')" "[panel] language = de"
+  card_is "the name in the network" "$(card_data /network/hostname)" my-car
+  card_data /network/wifi.conf | grep -q "ssid=486f6d65"
+}
+
+# As if the panel had been asked for it.
+card_erased_start() {
+  local boot
+  say "Erased:"
+  boot="$card_run/disk@@$(card_part "$card_run/disk" boot)"
+  say keep-music >"$card_run/erase"
+  debugfs -w -R "write $card_run/erase erase" "$card_run/disk?offset=$(card_part "$card_run/disk" data)" 2>/dev/null
+  card_on 900
+  card_until "Everything that was set on this board is erased.$" 400
+  card_until "part=layby msg=ready" 600
+  card_off
+  card_is "layby.conf on the data partition" "$(card_data /layby.conf)" ""
+  card_is "the network" "$(card_data /network/wifi.conf)" ""
+  card_is "layby-wifi.conf on the card" "$(mtype -i "$boot" ::layby-wifi.conf | tr -d '\r')" "# A network"
+  card_is "layby-board.conf on the card" "$(mtype -i "$boot" ::layby-board.conf | tr -d '\r')" "name=My car"
+  ! mdir -b -i "$boot" ::layby.conf >/dev/null 2>&1 || { say "layby.conf is still there" && return 1; }
 }

@@ -22,6 +22,8 @@ package enum BoardFile {
       default: lines.append(String(line))
       }
     }
+    // A finger is where the picture is.
+    if let turned = card.turned { lines += ["[inputs]", "touch_rotate = \(turned)", ""] }
     if card.knob.count >= 2 {
       lines += ["[encoder]", "lines = \(card.knob[0]), \(card.knob[1])", ""]
     }

@@ -127,8 +127,8 @@ package struct CardSettings: Equatable, Sendable {
       }
       turned = degrees
     case "name":
-      guard 1...63 ~= value.utf8.count else {
-        refuse(line, "a name has from 1 to 63 letters")
+      guard 1...63 ~= value.utf8.count, value.unicodeScalars.allSatisfy(isPlain) else {
+        refuse(line, "a name has from 1 to 63 letters, and no tab")
         return
       }
       self.name = value

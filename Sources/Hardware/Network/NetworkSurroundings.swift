@@ -44,6 +44,14 @@ package struct NetworkSurroundings: Sendable {
     return facts
   }
 
+  /// The kernel's number for messages about Wi-Fi. It has none before the first radio has come.
+  func wirelessFamily() throws(Fault) -> UInt16? {
+    do throws(Fault) { return Wireless.familyNumber(in: try ask(.generic, Wireless.family)) } catch {
+      if error.kind == .missing { return nil }
+      throw error
+    }
+  }
+
   private func answer(_ request: NetlinkRequest) -> [NetlinkMessage] {
     do throws(Fault) { return try ask(.generic, request) } catch { return [] }
   }

@@ -5,13 +5,13 @@ import Runtime
 package enum RadioCommand {
   /// The rules of this country hold from now on, for every radio.
   package static func setCountry(_ code: String) throws(Fault) {
-    guard let family = try family() else { return }
+    guard let family = try NetworkSurroundings().wirelessFamily() else { return }
     _ = try NetlinkSocket.ask(.generic, country(family, code))
   }
 
   /// Each radio looks around for networks. One that is busy with that already does so anyway.
   package static func lookAround() throws(Fault) {
-    guard let family = try family() else { return }
+    guard let family = try NetworkSurroundings().wirelessFamily() else { return }
     let radios = Wireless.clients(in: try NetlinkSocket.ask(.generic, Wireless.interfaces(family)))
     for index in radios.keys.sorted().prefix(4) {
       do throws(Fault) { _ = try NetlinkSocket.ask(.generic, scan(family, by: index)) } catch {
@@ -33,13 +33,5 @@ package enum RadioCommand {
   static func country(_ family: UInt16, _ code: String) -> NetlinkRequest {
     NetlinkRequest(
       type: family, listsAll: false, body: [27, 1, 0, 0] + NetlinkRequest.attribute(33, Array(code.utf8) + [0]))
-  }
-
-  /// The kernel's number for messages about Wi-Fi. It has none before the first radio has come.
-  private static func family() throws(Fault) -> UInt16? {
-    do throws(Fault) { return Wireless.familyNumber(in: try NetlinkSocket.ask(.generic, Wireless.family)) } catch {
-      if error.kind == .missing { return nil }
-      throw error
-    }
   }
 }

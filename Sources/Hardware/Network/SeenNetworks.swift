@@ -60,7 +60,7 @@ extension Wireless {
 extension NetworkSurroundings {
   /// What all radios have seen. Waits for the kernel, so never on the main loop; nothing is looked for anew.
   package func seenNetworks() throws(Fault) -> [SeenNetwork] {
-    guard let family = Wireless.familyNumber(in: try ask(.generic, Wireless.family)) else { return [] }
+    guard let family = try wirelessFamily() else { return [] }
     var messages: [NetlinkMessage] = []
     for index in Wireless.clients(in: try ask(.generic, Wireless.interfaces(family))).keys.sorted().prefix(4) {
       // A radio that is switched off has seen nothing.

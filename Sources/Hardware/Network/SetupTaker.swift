@@ -56,21 +56,15 @@ package struct SetupTaker: Sendable {
     _ = try result.get()
   }
 
-  /// What the card's own file names is taken once: what is chosen later, on the panel or by a stick, goes before it until
-  /// the file is another one. Only root writes what is read here.
+  /// What the card's own files name: see `CardFile`. Only root writes what is read here.
   package func take(card: FilePath) throws(Fault) {
-    let bytes = try AtomicFile.read(card, limit: StickSetup.limit)
-    let taken = network / Self.cardFile
-    guard !isTaken(bytes, in: taken) else { return }
-    let setup = try StickSetup(parsing: bytes)
-    try apply(setup)
-    try AtomicFile.replace(taken, with: bytes)
-    try tell(of: setup)
-  }
-
-  private func isTaken(_ bytes: [UInt8], in file: FilePath) -> Bool {
-    // Nothing there, or nothing readable: it is taken again.
-    do throws(Fault) { return try AtomicFile.read(file, limit: StickSetup.limit) == bytes } catch { return false }
+    var taken: StickSetup?
+    try CardFile.take(card, limit: StickSetup.limit, last: network / Self.cardFile) { bytes throws(Fault) in
+      let setup = try StickSetup(parsing: bytes)
+      try apply(setup)
+      taken = setup
+    }
+    if let taken { try tell(of: taken) }
   }
 
   /// Whatever lies there under that name asks for it; nothing of it is read.

@@ -79,6 +79,8 @@ package struct PanelFacts: Equatable, Sendable {
   package var away: Away?
   /// Nothing of what music is fetched from can be reached.
   var isOffline = false
+  /// Networks can be chosen on the panel.
+  package var joinsWireless = false
   /// Names of those.
   package var sources: [String] = []
   /// The label of one that is in; empty where it has none.

@@ -150,6 +150,10 @@ extension PanelState {
     let title = facts.isOffline ? words[.noNetwork] : words.filled(.serverAway, facts.away?.source ?? "")
     return PanelState(.serverAway, title) {
       if !facts.isEmpty { $0.now.append(words[.storedPlays]) }
+      if facts.isOffline, facts.isEmpty, facts.joinsWireless {
+        ($0.action, $0.offer) = (.open(.wireless), words[.chooseNetwork])
+        return
+      }
       if !facts.isOffline, let again = facts.away?.again, again > facts.now {
         $0.now.append(words.filled(.triedIn, words.minutes(again - facts.now)))
       } else {

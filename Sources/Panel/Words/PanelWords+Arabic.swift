@@ -194,6 +194,7 @@ extension PanelWords {
       .triedAgain: "تُعاد المحاولة تلقائيًا",
       .triedIn: "تعاد المحاولة بعد %",
       .setUpNetwork: "يضبط Wi-Fi بذاكرة فيها layby-setup.conf",
+      .chooseNetwork: "اختر شبكة",
       .seeWhy: "السبب",
       .musicIsReady: "موسيقاك جاهزة",
       .stickIsIn: "% موصولة",

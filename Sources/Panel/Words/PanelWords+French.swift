@@ -194,6 +194,7 @@ extension PanelWords {
       .triedAgain: "Nouvel essai automatique",
       .triedIn: "Nouvel essai dans %",
       .setUpNetwork: "Une clé avec layby-setup.conf règle le Wi-Fi",
+      .chooseNetwork: "Choisir un réseau",
       .seeWhy: "Voir pourquoi",
       .musicIsReady: "Votre musique est prête",
       .stickIsIn: "% est branchée",

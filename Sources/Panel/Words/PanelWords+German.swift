@@ -194,6 +194,7 @@ extension PanelWords {
       .triedAgain: "Es wird von selbst wieder versucht",
       .triedIn: "Neuer Versuch in %",
       .setUpNetwork: "Ein Stick mit layby-setup.conf richtet WLAN ein",
+      .chooseNetwork: "Netz auswählen",
       .seeWhy: "Warum?",
       .musicIsReady: "Ihre Musik ist bereit",
       .stickIsIn: "% steckt",

@@ -194,6 +194,7 @@ extension PanelWords {
       .triedAgain: "自動で再試行します",
       .triedIn: "%後に再試行します",
       .setUpNetwork: "layby-setup.confのUSBでWi-Fiを設定",
+      .chooseNetwork: "ネットワークを選ぶ",
       .seeWhy: "理由を見る",
       .musicIsReady: "音楽の準備ができました",
       .stickIsIn: "%があります",

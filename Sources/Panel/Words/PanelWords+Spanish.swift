@@ -194,6 +194,7 @@ extension PanelWords {
       .triedAgain: "Se reintenta solo",
       .triedIn: "Se reintenta en %",
       .setUpNetwork: "Una memoria con layby-setup.conf configura el Wi-Fi",
+      .chooseNetwork: "Elegir una red",
       .seeWhy: "Ver por qué",
       .musicIsReady: "Su música está lista",
       .stickIsIn: "% conectada",

@@ -205,6 +205,7 @@ package enum Word: String, CaseIterable, Sendable {
   case triedAgain = "It tries again by itself"
   case triedIn = "It is tried again in %"
   case setUpNetwork = "A stick with layby-setup.conf sets up Wi-Fi"
+  case chooseNetwork = "Choose a network"
   case seeWhy = "See why"
   case musicIsReady = "Your music is ready"
   case stickIsIn = "% is plugged in"

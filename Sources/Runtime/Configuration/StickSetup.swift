@@ -33,10 +33,9 @@ package struct StickSetup: Equatable, Sendable {
   package let network: Network?
   package let boardName: String?
 
-  /// A network alone, as it was chosen on the panel or named on the card.
-  package init(joining network: Network) {
-    self.network = network
-    boardName = nil
+  /// As it was chosen on the panel or stands on the card. One of both is there.
+  package init(joining network: Network?, named boardName: String? = nil) {
+    (self.network, self.boardName) = (network, boardName)
   }
 
   package init(parsing bytes: [UInt8]) throws(Fault) {

@@ -189,7 +189,10 @@ package actor DepotClient {
     do throws(Fault) { known = try session() } catch { throw MediaFailure(.signIn, error) }
     guard let known else {
       throw MediaFailure(
-        .signIn, Fault(.denied, "G-125", "this device is not signed in to \(id); layby sign-in does that"))
+        .signIn,
+        Fault(
+          .denied, "G-125",
+          "this device is not signed in to \(id); Keep offline > Licences on the panel does that, or layby sign-in"))
     }
     isRefreshing = true
     defer {

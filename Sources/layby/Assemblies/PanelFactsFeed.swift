@@ -42,6 +42,7 @@ final class PanelFactsFeed {
       $0.importing = importing
       $0.away = away
       if let source = away?.source { $0.away?.isPlayed = played.contains(source) }
+      $0.joinsWireless = application.wireless != nil
       if application.keeping.fetches { $0.sources = settings.sources.map { shownPlain($0) } }
       $0.stick = application.sticks.flatMap { $0.count > 0 ? $0.there.first : nil }.map { shownPlain($0.label) }
       $0.musicFolder = settings[.firstMusic].map { "\($0)" }

@@ -4,8 +4,8 @@ import Runtime
 
 /// `layby board --base FILE --from FILE [--write FILE] [--errors FILE]`: for the unit layby-board.service of a card. Makes
 /// the board's file of what every board of that kind has and of what layby-board.conf says of this one. A mistake in
-/// layby-board.conf costs its line; it ends with 0 all the same, so that the board plays. With `--wifi` and `--write-wifi`
-/// the network of layby-wifi.conf is checked too.
+/// layby-board.conf costs its line; it ends with 0 all the same, so that the board plays. With `--wifi` and `--write-setup`
+/// the network of layby-wifi.conf is checked too, and stands with the board's name in a file for `layby setup`.
 func makeBoardFile(_ arguments: [String]) throws(Fault) -> Int32 {
   let options = try Options(arguments, of: ProgramVerb.board)
   guard let base = options.path("--base"), let from = options.path("--from"), options.others.isEmpty else {
@@ -21,7 +21,7 @@ func makeBoardFile(_ arguments: [String]) throws(Fault) -> Int32 {
     base: String(decoding: try AtomicFile.read(base, limit: CardSettings.limit), as: UTF8.self), card, sounds)
   let report = try joined(
     BoardFile.report(card.mistakes, file: "layby-board.conf"),
-    takeWireless(from: options.path("--wifi"), to: options.path("--write-wifi")))
+    takeSetup(from: options.path("--wifi"), named: card.name, to: options.path("--write-setup")))
   if let errors = options.path("--errors") {
     if report.isEmpty {
       _ = errors.withCString { unlink($0) }
@@ -43,12 +43,15 @@ private func joined(_ first: String, _ second: String) -> String {
   first.isEmpty || second.isEmpty ? first + second : first + "\n" + second
 }
 
-/// What layby-wifi.conf says, checked, for the unit that takes it up; gives what is wrong in it.
-private func takeWireless(from: FilePath?, to written: FilePath?) throws(Fault) -> String {
+/// What layby-wifi.conf says, checked, and the board's name, for the unit that takes both up; gives what is wrong in that
+/// file.
+private func takeSetup(from: FilePath?, named name: String?, to written: FilePath?) throws(Fault) -> String {
   guard let from, let written else { return "" }
   _ = written.withCString { unlink($0) }
-  guard let bytes = try PlainFile.read(from, limit: 4 * CardWireless.limit, code: "X-241") else { return "" }
-  let card = CardWireless(parsing: bytes)
-  if let network = card.network { try AtomicFile.replace(written, with: StickSetup(joining: network).bytes) }
+  let bytes = try PlainFile.read(from, limit: 4 * CardWireless.limit, code: "X-241")
+  let card = CardWireless(parsing: bytes ?? [])
+  if card.network != nil || name != nil {
+    try AtomicFile.replace(written, with: StickSetup(joining: card.network, named: name).bytes)
+  }
   return BoardFile.report(card.mistakes, file: CardWireless.fileName, "No network is joined by it.")
 }

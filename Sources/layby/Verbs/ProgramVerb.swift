@@ -30,6 +30,7 @@ struct ProgramVerb: Sendable {
     ProgramVerb(index, makeIndex), ProgramVerb(update, layby.update), ProgramVerb(manual, printManual),
     ProgramVerb(help, for: .readers, layby.help),
     ProgramVerb(version, for: .readers, showVersion), ProgramVerb(setup, for: .units, takeSetup),
+    ProgramVerb(cardSettings, for: .units, takeCardSettings),
     ProgramVerb(stickPolicy, for: .units, tellStickPolicy), ProgramVerb(board, for: .units, makeBoardFile),
     ProgramVerb(slots, for: .readers, showSlots),
     ProgramVerb(lookAround, for: .units, layby.lookAround),
@@ -135,9 +136,18 @@ struct ProgramVerb: Sendable {
     "setup", nil, "takes what the owner has confirmed of a stick's layby-setup.conf",
     options: [
       .init("--state", .folder, isRequired: true, help: "the player's state folder"),
-      .init("--card", .file, help: "what layby-wifi.conf on the card says, in place of what the player has written"),
+      .init(
+        "--card", .file, help: "the network and the name that the card gives, in place of what the player has written"),
       .init("--network", .folder, isRequired: true, help: "the folder for the network and the host's name"),
       .init("--told", .folder, isRequired: true, help: "the folder in which the player is told how it went"),
+    ])
+
+  static let cardSettings = Verb(
+    "card-settings", nil, "makes layby.conf of a card the owner's file, when it is another one than last time",
+    options: [
+      .init("--card", .file, isRequired: true, help: "layby.conf of the card"),
+      .init("--owner", .file, isRequired: true, help: "the owner's file"),
+      .init("--last", .file, isRequired: true, help: "what was taken last"),
     ])
 
   static let stickPolicy = Verb(
@@ -182,7 +192,7 @@ struct ProgramVerb: Sendable {
       .init("--write", .file, help: "the file to be made; without it, it is printed"),
       .init("--errors", .file, help: "the file for mistakes; it is removed when there are none"),
       .init("--wifi", .file, help: "layby-wifi.conf"),
-      .init("--write-wifi", .file, help: "the file for the network that it names"),
+      .init("--write-setup", .file, help: "the file for that network and the board's name"),
       .init("--sound", .folder, help: "where the kernel tells of sound cards, instead of /proc/asound"),
       .init("--graphics", .folder, help: "where the kernel tells of screens, instead of /sys/class/drm"),
     ])

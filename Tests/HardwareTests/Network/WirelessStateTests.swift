@@ -97,6 +97,15 @@ struct SeenNetworksTests {
     #expect(Self.networks([Self.message(Self.named("A") + [48], hundredths: .min)]).first?.isLocked == false)
   }
 
+  @Test("a kernel that knows nothing of radios has seen no network; one that does not answer is told")
+  func withoutRadios() throws {
+    var surroundings = NetworkSurroundings()
+    surroundings.ask = { (_, _) throws(Fault) in throw Fault(.missing, "H-1", "no such family") }
+    #expect(try surroundings.seenNetworks().isEmpty)
+    surroundings.ask = { (_, _) throws(Fault) in throw Fault(.denied, "H-1", "not by you") }
+    #expect(try faultOf { try surroundings.seenNetworks() }.kind == .denied)
+  }
+
   @Test("any bytes make no more than a list of names", arguments: [UInt64](0..<20))
   func nonsense(seed: UInt64) {
     var dice = SeededGenerator(seed: seed)

@@ -56,6 +56,7 @@ struct Sheet {
     ("stick is in", { $0.stick = "BLUE 2" }), ("source has music", { $0.sources = ["kitchen"] }),
     ("first music", { $0.musicFolder = "/var/lib/layby/media/Music" }),
     ("no network", { ($0.sources, $0.isOffline) = (["kitchen"], true) }),
+    ("choose a network", { ($0.sources, $0.isOffline, $0.joinsWireless) = (["kitchen"], true, true) }),
     (
       "server away",
       {

@@ -38,6 +38,11 @@ struct PanelStateTests {
       "No network. A stick with layby-setup.conf sets up Wi-Fi", .open(.keep)
     ),
     (
+      "no network where one can be chosen",
+      { ($0.sources, $0.isOffline, $0.joinsWireless) = (["kitchen"], true, true) }, [.serverAway, .nothingHere],
+      "No network", .open(.wireless)
+    ),
+    (
       "no network and music here", { ($0.sources, $0.isOffline, $0.offersLibrary) = (["kitchen"], true, true) },
       [.nothingHere], "Your music is ready", .playLibrary
     ),
