@@ -33,6 +33,7 @@ step_card_parts() {
   (cd "$card_run/made" && make_card)
   card_rules "$card_run/made/disk.img"
   card_script "$card_run/made/disk.img"
+  card_keyboard "$card_run/made/disk.img"
   say "the card obeys the rules of its firmware, and its script obeys layby-board.conf and the counters"
 }
 
@@ -49,6 +50,7 @@ step_card() {
   xz --decompress --stdout "$work"/raspberry-pi/*.img.xz | cmp - "$disk"
   card_rules "$disk"
   card_script "$disk"
+  card_keyboard "$disk"
   card_whole_start "$disk"
   card_mistaken_start
   card_owners_start
@@ -114,7 +116,13 @@ card_rules() { # DISK
   mtype -i "$disk@@$at" ::words.txt | grep -q '^words=console=' || { say "words.txt has no words" && return 1; }
   mcopy -n -o -i "$disk@@$at" ::kernel.efi "$files"
   card_is "kernel's mark" "$(head -c 2 "$files/kernel.efi")" MZ
-  for tree in $trees; do mcopy -n -o -i "$disk@@$at" "::broadcom/$tree.dtb" "$files/slot.dtb" && cmp "$files/slot.dtb" "$files/$tree.dtb"; done
+  # The trees of the boot partition are those of the slot, and close U-Boot to keyboards besides.
+  for tree in $trees; do
+    mcopy -n -o -i "$disk@@$at" "::broadcom/$tree.dtb" "$files/slot.dtb"
+    shut_u_boot "$files/slot.dtb"
+    cmp "$files/slot.dtb" "$files/$tree.dtb"
+    card_is "$tree: U-Boot takes no keys" "$(fdtget -t i "$files/$tree.dtb" /config bootsecure)" 1
+  done
   # What board.conf calls the header's pins, each once on each board.
   number=0
   for tree in $trees; do
@@ -249,6 +257,29 @@ KINDS
   card_said | grep -aq "slot a is left: tries" && card_said | grep -aq "Layby: slot b (good)" || return 1
   card_off
   card_is "the other slot" "$(card_counters "$card_run/disk")" "lb_a=0 lb_b=good lb_first=b lb_n=21 lb_why=a:tries"
+}
+
+# Somebody plugs in a keyboard, and holds keys down from the first moment on: U-Boot neither waits for them nor stops for
+# them, and its script comes to its end.
+card_keyboard() { # DISK
+  local turn=0 at
+  say "A keyboard at U-Boot:"
+  card_insert "$1"
+  at=$(card_part "$card_run/disk" kernel-a)
+  mdel -i "$card_run/disk@@$at" ::kernel.efi
+  card_on 240 -device usb-kbd
+  until card_said | grep -aq "nothing on this card can be started"; do
+    turn=$((turn + 1))
+    [ $turn -lt 500 ] || { card_said | tail -n 30 && return 1; }
+    card_key spc
+    card_ask '{"execute": "send-key", "arguments": {"keys": [{"type": "qcode", "data": "ctrl"}, {"type": "qcode", "data": "c"}]}}'
+    sleep 0.4
+  done
+  sleep 3
+  ! card_said | grep -aE "stop autoboot|U-Boot>|INTERRUPT" || { say "U-Boot listens to a keyboard" && return 1; }
+  card_said | grep -aq "USB Device(s) found" || { say "U-Boot saw no keyboard" && return 1; }
+  card_off
+  say "  neither keys nor Ctrl-C stop it"
 }
 
 # Words for the kernel that only the emulator needs: its watchdog resets at once, its graphics processor is a stub. The

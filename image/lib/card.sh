@@ -183,15 +183,25 @@ little_endian() { # NUMBER: four bytes
 
 # FAT32 with clusters of 1 KB: the ROM reads it, and there are enough of them to be FAT32.
 make_card_boot() { # FILE
+  local tree
   cp -r "$firmware/boot" .
   mkdir trees
   [ -z "$device_trees" ] || cp "$device_trees"/trees/* trees
+  for tree in trees/*.dtb; do [ ! -e "$tree" ] || shut_u_boot "$tree"; done
   find boot trees -exec touch --date "@$SOURCE_DATE_EPOCH" {} +
   truncate -s "${card_boot}M" "$1"
   mformat -i "$1" -F -c 2 -N 4c617962 -v LAYBY ::
   mcopy -m -i "$1" boot/* ::/
   [ -z "$device_trees" ] || mcopy -m -i "$1" trees/*.dtb ::/
   rm -rf boot trees
+}
+
+# U-Boot takes its own settings from the tree that the board's firmware gives it. So it takes no keys, neither while it waits
+# nor by Ctrl-C while its script runs: a keyboard that somebody plugs in would open all that is on the card. Its command has
+# one word there; this one runs what U-Boot would run anyway.
+shut_u_boot() { # TREE
+  fdtput -p -t s "$1" /config bootcmd boot
+  fdtput -t i "$1" /config bootsecure 1
 }
 
 make_card_kernel() { # FILE
