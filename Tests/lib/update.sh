@@ -1,11 +1,11 @@
 # Updates of a card with two slots, on the virtual arm64 board: from U-Boot and its script to the player, in an emulator.
 
 # In this order; each begins with a card that runs slot a. `back` and `broken` need the slot b that `done` wrote.
-update_parts=(refused low stick cut done back broken hanging crashing)
+update_parts=(refused exchanged low stick cut done back broken hanging crashing)
 
-# All of it, or with --only the parts whose names match (each takes 5 to 20 minutes of an emulator): refused files, a
-# battery that runs low, a stick, power cuts, an update and a start of what it brought, going back, versions that do not
-# start.
+# All of it, or with --only the parts whose names match (each takes 5 to 20 minutes of an emulator): refused files, one
+# that is exchanged, a battery that runs low, a stick, power cuts, an update and a start of what it brought, going back,
+# versions that do not start.
 step_update() {
   local part parts=()
   for part in "${update_parts[@]}"; do [[ ! $part =~ ${only:-.} ]] || parts+=("$part"); done
@@ -154,6 +154,20 @@ update_refused() {
   update_ask new "The battery has 20 % left" 200
   update_charge charging 90
   [ "$(guest 'sha256sum /dev/vda2 /dev/vda5')" = "$before" ] || { say "a refused file changed something" && return 1; }
+}
+
+# An older file, as well signed, in the place of the one that was checked: between check and writing RAUC's service starts,
+# which takes an emulator seconds.
+update_exchanged() {
+  local before
+  say "A file that is exchanged once it was checked:"
+  before=$(guest 'sha256sum /dev/vda2 /dev/vda5')
+  guest 'ln -sfn bundles/new.layby /run/exchanged.layby; rm -f /tmp/updated
+    (layby update /run/exchanged.layby >/tmp/said 2>&1; mv /tmp/said /tmp/updated) </dev/null >/dev/null 2>&1 &'
+  guest_until 'cat /run/layby-update/state' "state=writing" 200
+  guest 'ln -sfn bundles/old.layby /run/exchanged.layby'
+  guest_until 'cat /tmp/updated 2>/dev/null' "exchanged for another one after it was checked" 300
+  [ "$(guest 'sha256sum /dev/vda2 /dev/vda5')" = "$before" ] || { say "an exchanged file changed something" && return 1; }
 }
 
 update_charge() { # charging|discharging PERCENT
