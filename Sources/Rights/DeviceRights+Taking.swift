@@ -73,7 +73,9 @@ extension DeviceRights {
     let keys = try ServiceKeys(bundle.keys, root: root)
     let look = look()
     let device = look.state.device
-    let (fresh, refusal) = read(bundle, keys, root, from: source, for: device)
+    let serials = look.state.serials
+    let (given, refusal) = read(bundle, keys, root, from: source, for: device)
+    let fresh = given.filter { $0.licence.serial >= serials[LicenceName($0.licence, of: root)] ?? 0 }
     var (taken, known, statements) = (Taken(), look.state.known, look.state.statements)
     if let found = try statement(bundle, keys, root, from: source, for: [device.name]),
       found.statement.number > look.state.statement(of: root, for: device.name)?.number ?? 0,
@@ -98,6 +100,7 @@ extension DeviceRights {
     try AtomicFile.replace(file(of: source), with: Self.file(of: kept, statements.filter { $0.source == source }))
     state.withLock { state in
       state.held = state.held.filter { $0.source != source } + kept
+      state.dropOlder()
       state.statements = statements
       state.known.services = known.services
     }
@@ -227,6 +230,31 @@ extension DeviceRights {
     state.held.removeAll { !$0.licence.isStreaming || roots[$0.source] != $0.root }
     state.statements = []
     for (source, root) in roots.sorted(by: { $0.key < $1.key }) { load(source, root, into: &state) }
+    state.leftBehind = serialsLeftBehind(roots)
+    state.dropOlder()
+  }
+
+  /// Of the services that are trusted now, in files of sources that are called otherwise now, or are not named any more.
+  private func serialsLeftBehind(_ roots: [String: SigningKey.PublicKey]) -> [LicenceName: Int64] {
+    let named = Set(roots.keys.map { "\($0).json" })
+    var serials: [LicenceName: Int64] = [:]
+    do throws(Fault) {
+      for file in try Folder.names(in: folder / "licences") where !named.contains(file.description) {
+        let path = folder / "licences" / file.description
+        guard let bytes = try PlainFile.read(path, limit: 2 * LicenceBundle.longest, code: "E-151") else { continue }
+        for bundle in try LicenceBundle.all(parsing: bytes) {
+          for root in Set(roots.values) {
+            guard let keys = try? ServiceKeys(bundle.keys, root: root) else { continue }  // those of another service
+            for text in bundle.licences {
+              guard let licence = try? Self.verified(text, keys) else { continue }  // one that never counted
+              let name = LicenceName(licence, of: root)
+              serials[name] = max(licence.serial, serials[name] ?? 0)
+            }
+          }
+        }
+      }
+    } catch { log.warning("licences of a former source cannot be read", ["reason": error.message]) }
+    return serials
   }
 
   private func load(_ source: String, _ root: SigningKey.PublicKey, into state: inout State) {

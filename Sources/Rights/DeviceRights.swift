@@ -56,6 +56,17 @@ package final class DeviceRights: RightsKeeper, Sendable {
     let licence: Licence
   }
 
+  /// A licence of one service for one device, whatever its source is called. Its serial only grows.
+  struct LicenceName: Hashable {
+    let root: SigningKey.PublicKey
+    let id: ExactText
+    let device: ExactText
+
+    init(_ licence: Licence, of root: SigningKey.PublicKey) {
+      (self.root, id, device) = (root, ExactText(licence.id), ExactText(licence.device))
+    }
+  }
+
   struct HeldStatement {
     let source: String
     let root: SigningKey.PublicKey
@@ -78,6 +89,8 @@ package final class DeviceRights: RightsKeeper, Sendable {
     var held: [Held] = []
     /// At most one for each service and device: the newest.
     var statements: [HeldStatement] = []
+    /// The serials of licences whose sources are not named any more: they give nothing, and nothing older counts either.
+    var leftBehind: [LicenceName: Int64] = [:]
     var known = Known()
     var kept = Known()
     var isLoaded = false
@@ -88,6 +101,20 @@ package final class DeviceRights: RightsKeeper, Sendable {
     func device(of licence: Licence) -> KnownDevice {
       guard let former, ExactText(former.name) == ExactText(licence.device) else { return device }
       return former
+    }
+
+    /// The greatest serial of each licence that is here.
+    var serials: [LicenceName: Int64] {
+      held.reduce(into: leftBehind) { serials, one in
+        let name = LicenceName(one.licence, of: one.root)
+        serials[name] = max(one.licence.serial, serials[name] ?? 0)
+      }
+    }
+
+    /// Under whatever name a source gave it: beside a newer licence an older one counts for nothing.
+    mutating func dropOlder() {
+      let serials = serials
+      held.removeAll { $0.licence.serial < serials[LicenceName($0.licence, of: $0.root)] ?? 0 }
     }
 
     func statement(of root: SigningKey.PublicKey, for device: String) -> Statement? {

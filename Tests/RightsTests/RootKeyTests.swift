@@ -67,6 +67,32 @@ struct RootKeyTests {
     try opens(second)
   }
 
+  @Test("an older licence counts neither beside a newer one, under a second name of its service, nor in its place")
+  func olderUnderAnotherName() throws {
+    let first = try rights(["depot": service])
+    let card = try DeviceCard(first.card)
+    let forGood = try service.licence(serial: 4, for: card, from: Self.now, until: nil)
+    let forADay = try service.licence(serial: 5, for: card, from: Self.now, until: Self.now + Self.day)
+    #expect(try first.take(service.bundle([forGood]), from: "depot").licences == 1)
+    #expect(try first.take(service.bundle([forADay]), from: "depot").licences == 1)
+    try opens(first)
+    let later = Self.now + 2 * Self.day
+    for names in [["depot": service, "other": service], ["other": service]] {
+      let rights = try rights(names, at: later)
+      #expect(try rights.take(service.bundle([forGood]), from: "other").licences == 0)
+      #expect(try code(rights) == (names.count == 2 ? "E-161" : "E-160"))
+      #expect(!rights.lines().contains { $0.licence.serial == 4 })
+    }
+    // A newer one counts under any name, and one that was there under another name gives way to it.
+    let renewed = try service.licence(serial: 6, for: card, from: later, until: later + Self.day)
+    let renamed = try rights(["other": service], at: later)
+    #expect(try renamed.take(service.bundle([renewed]), from: "other").licences == 1)
+    try opens(renamed)
+    let both = try rights(["depot": service, "other": service], at: later)
+    #expect(both.lines().map(\.licence.serial) == [6])
+    try opens(both)
+  }
+
   @Test("signing out forgets neither that statements are needed, nor when something was first played")
   func signedOut() throws {
     let rights = try rights(["depot": service])
