@@ -81,6 +81,22 @@ struct HonestClockTests {
     }
   }
 
+  @Test("a time server that lies gives back what a battery alone has counted, and no more")
+  func lies() {
+    var clock = HonestClock()
+    _ = clock.read(Self.reading(Self.now, up: 10, byNetwork: true, boot: "first"))
+    let month = Self.now + 30 * Self.day
+    let counted = clock.read(Self.reading(month, up: 3_600, battery: true))
+    #expect(counted == HonestClock.Time(now: month, witness: .battery))
+    let lie = clock.read(Self.reading(Self.now + 3_610, up: 3_610, byNetwork: true))
+    #expect(lie == HonestClock.Time(now: Self.now + 3_610, witness: .network))
+    // Behind what has passed with power it is not believed.
+    var other = HonestClock()
+    _ = other.read(Self.reading(Self.now, up: 10, byNetwork: true))
+    let early = other.read(Self.reading(Self.now + 60, up: 10 + Self.day, byNetwork: true))
+    #expect(early == HonestClock.Time(now: Self.now + Self.day, witness: .power))
+  }
+
   @Test("a time server that is a little further off each time leads nowhere while what a service has signed holds")
   func drifting() {
     for step in [Int64(-500), 500] {
