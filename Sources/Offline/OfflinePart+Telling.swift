@@ -235,7 +235,6 @@ extension OfflineLine {
     if isRunning { reasons[Why(.turn)] = nil }
     why = reasons.sorted { $0.value != $1.value ? $0.value > $1.value : $0.key.code < $1.key.code }
       .map { Why(code: $0.key.code, words: $0.key.words, again: again[$0.key]) }
-    if speed > 0 { left = .seconds((size - bytes) / speed) }
     if whole == items {
       state = .whole
     } else if wish.isPaused || shown.allSatisfy({ $0.isResting || $0.record.state == .completed }) {

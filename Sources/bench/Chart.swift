@@ -1,4 +1,5 @@
 import Glibc
+import Runtime
 
 /// The ratios to peers as one picture, as SVG. A line is a bench, a unit and a peer; on it a dot for each row, on a scale
 /// on which twice as much and half as much are equally far from the line where both are alike.

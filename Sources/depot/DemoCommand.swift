@@ -48,18 +48,20 @@ struct DemoCommand {
     let command = try AccountCommand(depotFolder)
     let password = AccountCommand.madePassword()
     try command.demo(password)
-    let greeting = """
+    let root = try depot.root
+    try ServeCommand.run(depotFolder, settings) { address in
+      """
       the account is demo, with the password \(password)
       on a device, layby.conf has:
 
           [source demo]
           kind = depot
-          url = \(settings.url ?? "(the address above)")
-          trust = \(try depot.root)
+          url = \(address)
+          trust = \(root)
 
 
       """
-    try ServeCommand.run(depotFolder, settings, greeting: greeting)
+    }
   }
 
   /// The composer and the encoder are programs of their own. What has its name at the end is whole.

@@ -2,9 +2,11 @@ import Glibc
 import Runtime
 import WebServer
 
-/// `depot serve`: answers until it is told to stop.
+/// `depot serve`: answers until it is told to stop. `greeting` is what it says of the address at which devices find it.
 enum ServeCommand {
-  static func run(_ folder: FilePath, _ settings: ServeSettings, greeting: String = "") throws(Fault) {
+  static func run(
+    _ folder: FilePath, _ settings: ServeSettings, greeting: (String) -> String = { _ in "" }
+  ) throws(Fault) {
     // What is on the way is in memory: no core file has it, and no other program of this user may look.
     ClosedMemory.close()
     signal(SIGPIPE, SIG_IGN)
@@ -22,7 +24,8 @@ enum ServeCommand {
     if settings.isBehindProxy { limits.connectionsOfAddress = limits.connections }
     let server = try WebServer(listen: settings.listen, port: settings.port, limits: limits, service)
     service.listens(at: server.address)
-    Report.print("listens at http://\(server.address)\n\(greeting)")
+    let address = "http://\(server.address)"
+    Report.print("listens at \(address)\n\(greeting(settings.url ?? address))")
     var second = timespec(tv_sec: 1, tv_nsec: 0)
     while true {
       if sigtimedwait(&ends, nil, &second) > 0 { break }

@@ -114,6 +114,19 @@ struct ServiceStoreTests {
     let lock = open("\(folder.path / "service.lock")", O_RDWR | O_CLOEXEC)
     #expect(flock(lock, LOCK_EX) == 0)
     #expect(try faultOf { try Self.note("a", in: store) }.kind == .busy)
+    // Who waits for it keeps no reader waiting: these ask again and again until the writer has given up.
+    let hasEnded = Atomic(false)
+    try NamedThread.start("writes") {
+      do throws(Fault) { try Self.note("b", in: store) } catch {
+        hasEnded.store(error.kind == .busy, ordering: .releasing)
+      }
+    }
+    var answers = 0
+    while !hasEnded.load(ordering: .acquiring) {
+      #expect(try store.read { connection throws(Fault) in try Accounts(connection: connection).all().count } == 0)
+      answers += 1
+    }
+    #expect(answers > 10)
     close(lock)
     try Self.note("a", in: store)
   }

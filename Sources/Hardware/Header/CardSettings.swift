@@ -25,7 +25,7 @@ package struct CardSettings: Equatable, Sendable {
   private(set) var ignition: String?
   private(set) var light: String?
   private(set) var lamp: String?
-  private(set) var name: String?
+  package private(set) var name: String?
   /// Held together while it starts they erase the board.
   private(set) var eraseButtons: [String] = []
   package private(set) var mistakes: [Mistake] = []

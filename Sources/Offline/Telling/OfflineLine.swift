@@ -54,14 +54,15 @@ package struct OfflineLine: Equatable, Sendable {
   package var size: Int64 = 0
   /// Bytes a second, lately.
   package var speed: Int64 = 0
-  /// Nil: nobody can say.
-  package var left: Duration?
   /// Something of it is fetched that has failed before and has not come further since.
   package var isTriedAgain = false
   /// Why it, or some of it, does not go on; the most frequent reason first.
   package var why: [Why] = []
   /// Why it is wanted, where nobody has asked for it.
   package var because: [[Prediction.Reason]] = []
+
+  /// Nil: nobody can say.
+  package var left: Duration? { speed > 0 ? .seconds((size - bytes) / speed) : nil }
 
   /// Nothing of it goes on before a person does something about it.
   package var needsOwner: Bool {

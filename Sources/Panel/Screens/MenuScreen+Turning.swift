@@ -226,7 +226,8 @@ extension MenuScreen {
     }
   }
 
-  /// In the largest letters in which each of them is a line, one below the other in the middle.
+  /// In the largest letters in which each of them is a line, one below the other in the middle. Where the smallest are
+  /// too large for that, words of one go into a second line.
   private func draw(_ lines: [String], in room: Rect, on canvas: Canvas, _ layout: ListLayout) {
     let sizes = [layout.type.large, layout.type.middle, layout.type.small, ScreenScale.smallestType]
     let faces = sizes.map { type.regular.at($0) }
@@ -236,10 +237,10 @@ extension MenuScreen {
           && lines.allSatisfy { face.lines(of: $0, width: room.width, atMost: 2).count < 2 }
       }) ?? faces.last
     else { return }
-    var y = room.y + max(0, room.height - face.lineHeight * lines.count) / 2
-    for line in lines {
-      guard y + face.lineHeight <= room.bottom, let text = face.lines(of: line, width: room.width, atMost: 1).first
-      else { return }
+    let texts = lines.flatMap { face.lines(of: $0, width: room.width, atMost: 2) }
+    var y = room.y + max(0, room.height - face.lineHeight * texts.count) / 2
+    for text in texts {
+      guard y + face.lineHeight <= room.bottom else { return }
       let place = Rect(x: room.x, y: y, width: room.width, height: face.lineHeight)
       canvas.draw(text, in: place, colour: colours.title, align: .centre, hanging: layout.unit)
       y += face.lineHeight

@@ -14,6 +14,8 @@ final class ServiceStore: Sendable {
   // Used inside `one` alone.
   nonisolated(unsafe) private let connection: Connection
   private let one = Mutex(())
+  /// Held around `one`: whoever waits for another process to have written keeps no reader waiting.
+  private let writing = Mutex(())
   private let lock: Descriptor
   private let lockFile: FilePath
 
@@ -48,10 +50,12 @@ final class ServiceStore: Sendable {
   func write<Result: Sendable>(
     _ body: (Connection) throws(Fault) -> Result
   ) throws(Fault) -> Result {
-    try one.withLock { _ throws(Fault) in
+    try writing.withLock { _ throws(Fault) in
       try Self.take(lock, lockFile)
       defer { flock(lock.number, LOCK_UN) }
-      return try connection.transaction { () throws(Fault) in try body(connection) }
+      return try one.withLock { _ throws(Fault) in
+        try connection.transaction { () throws(Fault) in try body(connection) }
+      }
     }
   }
 
