@@ -61,6 +61,8 @@ package struct HonestClock: Equatable, Sendable {
   static let mostAway: Int64 = 120 * 86_400
   /// Time servers differ, and clocks drift.
   private static let slack: Int64 = 600
+  /// The seconds of the clock and those since the start do not change at the same moment.
+  private static let tick: Int64 = 2
 
   package mutating func read(_ reading: Reading) -> Time {
     let system = Self.bounded(reading.system)
@@ -81,8 +83,8 @@ package struct HonestClock: Equatable, Sendable {
     } else if floor == 0 {
       // A new device: what it says is all there is.
       time = Time(now: system, witness: reading.hasBattery ? .battery : .power)
-    } else if reading.hasBattery, (powered...powered + Self.mostAway).contains(system) {
-      time = Time(now: system, witness: .battery)
+    } else if reading.hasBattery, (powered - Self.tick...powered + Self.mostAway).contains(system) {
+      time = Time(now: max(system, powered), witness: .battery)
     } else {
       time = Time(now: powered, witness: .power)
     }

@@ -28,6 +28,7 @@ struct HonestClockTests {
       ("a time server", Self.reading(Self.now + 5 * Self.day, up: 60, byNetwork: true), 5 * Self.day, .network),
       ("a time server that went back", Self.reading(Self.now - Self.day, up: 60, byNetwork: true), 60, .power),
       ("a battery's clock", Self.reading(Self.now + 5 * Self.day, up: 60, battery: true), 5 * Self.day, .battery),
+      ("a battery's clock, a tick behind", Self.reading(Self.now + 58, up: 60, battery: true), 60, .battery),
       ("a battery's clock, back a day", Self.reading(Self.now - Self.day, up: 60, battery: true), 60, .power),
       ("a battery's clock, on a year", Self.reading(Self.now + Self.year, up: 60, battery: true), 60, .power),
       (

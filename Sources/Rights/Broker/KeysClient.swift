@@ -2,6 +2,7 @@ import Ciphers
 import Glibc
 import Runtime
 import Seals
+import Synchronization
 
 /// Asks layby-keys, which keeps the keys in a process of its own. Each question has a connection of its own: a broker that
 /// was started again is found by the next, and one that hangs holds up nothing but the question.
@@ -10,6 +11,7 @@ package final class KeysClient: RightsKeeper {
   private let roots: [String: SigningKey.PublicKey]
   /// Where the main loop's questions wait. Its thread exists once there was one.
   private let loop: EventLoop
+  private let hasAnswered = Atomic(false)
 
   /// For one answer. When it is a key that does not come, the track is not played.
   private static let patience: Duration = .seconds(2)
@@ -17,6 +19,9 @@ package final class KeysClient: RightsKeeper {
   private static let listPatience: Duration = .seconds(5)
   /// Thousands of licences are verified before the answer.
   private static let longPatience: Duration = .seconds(30)
+  /// systemd starts it for the first question, on a board that is still starting too. Whoever gave up sooner would pass over
+  /// the very track that was to go on.
+  private static let startPatience: Duration = .seconds(10)
   private static let pathLimit = 107
 
   package init(at socket: FilePath, roots: [String: SigningKey.PublicKey]) throws(Fault) {
@@ -33,7 +38,7 @@ package final class KeysClient: RightsKeeper {
   // MARK: What is asked
 
   package func key(_ id: KeyID, of name: String) throws(Fault) -> Secret {
-    let until = Moment.now + Self.patience
+    let until = end(of: Self.patience)
     let connection = try connected(until: until)
     try send(.key(id, of: name), on: connection, until: until)
     let (kind, count) = try head(on: connection, until: until)
@@ -137,7 +142,7 @@ package final class KeysClient: RightsKeeper {
   }
 
   private func ask(_ request: KeysRequest, within limit: Duration = KeysClient.patience) throws(Fault) -> JSON {
-    let until = Moment.now + limit
+    let until = end(of: limit)
     let connection = try connected(until: until)
     try send(request, on: connection, until: until)
     let (kind, count) = try head(on: connection, until: until)
@@ -145,6 +150,10 @@ package final class KeysClient: RightsKeeper {
     case .done(let json): return json
     case .refused(let fault): throw fault
     }
+  }
+
+  private func end(of limit: Duration) -> Moment {
+    .now + (hasAnswered.load(ordering: .relaxed) ? limit : max(limit, Self.startPatience))
   }
 
   // MARK: The connection
@@ -193,6 +202,7 @@ package final class KeysClient: RightsKeeper {
     guard let head = KeysFrame.read(bytes), let kind = KeysAnswer.Kind(rawValue: head.kind),
       head.count <= KeysFrame.longestAnswer
     else { throw KeysAnswer.wrong }
+    hasAnswered.store(true, ordering: .relaxed)
     return (kind, head.count)
   }
 
