@@ -13,15 +13,16 @@ package final class KeysClient: RightsKeeper {
   private let loop: EventLoop
   private let hasAnswered = Atomic(false)
 
-  /// For one answer. When it is a key that does not come, the track is not played.
-  private static let patience: Duration = .seconds(2)
+  /// For one answer, also while a card stands still under what layby-keys writes. When it is a key that does not come, the
+  /// track is passed over, so it is waited for longer than the music before it lasts in the buffer.
+  private static let patience: Duration = .seconds(10)
   /// Thousands of verdicts are found before the answer.
-  private static let listPatience: Duration = .seconds(5)
+  private static let listPatience: Duration = .seconds(10)
   /// Thousands of licences are verified before the answer.
   private static let longPatience: Duration = .seconds(30)
   /// systemd starts it for the first question, on a board that is still starting too. Whoever gave up sooner would pass over
   /// the very track that was to go on.
-  private static let startPatience: Duration = .seconds(10)
+  private static let startPatience: Duration = .seconds(15)
   private static let pathLimit = 107
 
   package init(at socket: FilePath, roots: [String: SigningKey.PublicKey]) throws(Fault) {
