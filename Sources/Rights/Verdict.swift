@@ -147,6 +147,14 @@ package enum Verdict: Equatable, Sendable {
     }
   }
 
+  /// It does not play, and may do so again as soon as its service has been asked.
+  package var awaitsService: Bool {
+    switch self {
+    case .ended, .playedOut, .unpaidTooLong, .unknownSubscription, .timeLost, .putBack, .notYet: true
+    case .plays, .endsSoon, .unpaid, .withoutSubscription, .takenBack, .otherRegion, .otherDevice: false
+    }
+  }
+
   /// How many days it still plays; nil when it does not, or for good.
   package var days: Int64? {
     switch self {

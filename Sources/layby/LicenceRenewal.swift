@@ -5,14 +5,15 @@ import Runtime
 import Services
 
 /// Fetches licences: at the start, when a network appears, once a day where that costs nothing, sooner when some end within
-/// two days, and when somebody asks. What was forfeited is removed afterwards, and depots say which features are on. It lives
-/// on the main loop; after a power cut it begins anew, and what was stored counts.
+/// two days, and when somebody asks. What was forfeited is removed afterwards, people are told of what ends soon, and depots
+/// say which features are on. It lives on the main loop; after a power cut it begins anew, and what was stored counts.
 @MainLoop
 final class LicenceRenewal: LicenceSource {
   private let licences: Licences
   private let givers: [any LicenceGiver]
   let depots: [DepotClient]
   private let withdrawals: Withdrawals
+  private let warnings: LicenceWarnings
   private let flags: ServiceFlags
   private let loop: EventLoop
   private var next = Moment(nanoseconds: 0)
@@ -25,10 +26,10 @@ final class LicenceRenewal: LicenceSource {
 
   init(
     _ licences: Licences, _ givers: [any LicenceGiver], _ depots: [DepotClient], _ withdrawals: Withdrawals,
-    _ flags: ServiceFlags, on loop: EventLoop
+    _ warnings: LicenceWarnings, _ flags: ServiceFlags, on loop: EventLoop
   ) {
     (self.licences, self.givers, self.depots) = (licences, givers, depots)
-    (self.withdrawals, self.flags, self.loop) = (withdrawals, flags, loop)
+    (self.withdrawals, self.warnings, self.flags, self.loop) = (withdrawals, warnings, flags, loop)
     licences.source = self
     for depot in depots { follow(depot) }
   }
@@ -66,17 +67,19 @@ final class LicenceRenewal: LicenceSource {
     if isOther { for depot in depots { await LicenceDepot.report(integrity, to: depot) } }
     let isUrgent = await self.isUrgent(rights)
     let mayAsk = RenewalRule.mayAsk(isUrgent: isUrgent, isFree: isFree, since: last.map { MainLoop.loop.now - $0 })
-    guard MainLoop.loop.now >= next, mayAsk else { return await withdrawals.follow(rights) }
+    guard MainLoop.loop.now >= next, mayAsk else { return await follow(rights) }
     _ = await askAll(rights, isAsked: false)
   }
 
   /// A line is there that was not there before. All boards of a fleet may have it back at the same moment, so each waits for
-  /// a while of its own, at most `settling`; what ends soon does not.
+  /// a while of its own, at most `settling`; what ends soon does not, and neither does what is refused until then: the line may
+  /// be there for some seconds only.
   func lineAppeared(settling: Duration) {
     guard let rights = try? licences.rights else { return }  // a notice has said why
     MainLoop.start {
-      let isUrgent = await self.isUrgent(rights)
-      let wait = isUrgent ? .zero : Duration.milliseconds(Int64.random(in: 0...max(settling.milliseconds, 0)))
+      let (endsSoon, isAwaited) = (await self.isUrgent(rights), await self.isAwaited(rights))
+      let longest = endsSoon || isAwaited ? 0 : max(settling.milliseconds, 0)
+      let wait = Duration.milliseconds(Int64.random(in: 0...longest))
       guard await MainLoop.loop.sleep(for: wait) else { return }
       _ = await self.askAll(rights, isAsked: false)
     }
@@ -87,6 +90,13 @@ final class LicenceRenewal: LicenceSource {
       return try await rights.asked { keeper throws(Fault) in
         RenewalRule.isUrgent(try keeper.lines().map(\.licence), at: try keeper.time(of: nil).now)
       }
+    } catch { return false }  // nobody knows; it is asked again as ever
+  }
+
+  /// Something is refused until its service has answered.
+  private func isAwaited(_ rights: any RightsKeeper) async -> Bool {
+    do throws(Fault) {
+      return try await rights.asked { keeper throws(Fault) in try keeper.lines().contains { $0.verdict.awaitsService } }
     } catch { return false }  // nobody knows; it is asked again as ever
   }
 
@@ -116,8 +126,14 @@ final class LicenceRenewal: LicenceSource {
     next = MainLoop.loop.now + wait
     let answered = renewals.filter { if case .success = $0.outcome { true } else { false } }.map(\.source)
     await flags.ask(depots.filter { answered.contains($0.id) })
-    await withdrawals.follow(rights)
+    await follow(rights)
     return renewals
+  }
+
+  /// What the licences that are here by now mean for the music, and for people.
+  private func follow(_ rights: any RightsKeeper) async {
+    await withdrawals.follow(rights)
+    await warnings.follow(rights)
   }
 }
 

@@ -15,7 +15,7 @@ enum NoticeWords {
     case let code where code.hasPrefix("C-"): .settings
     case let code where code.hasPrefix("L-4"): .library
     case let code where code.hasPrefix("E-16"): .licences
-    case "E-170", "E-184", "E-190", "E-191", "G-125", "G-126": .licences
+    case "E-170", "E-184", "E-190", "E-191", "G-125", "G-126", "X-290", "X-291", "X-292": .licences
     case "P-101", "P-104", "P-105": .library
     default: nil
     }
@@ -46,6 +46,8 @@ enum NoticeWords {
       "E-184", "E-190", "E-191":
       .cannotBePlayed
     case "C-112", "G-123", "G-124", "G-126": .notSignedIn
+    case "X-290": .licencesEndSoon
+    case "X-291", "X-292": .subscriptionUnpaid
     case "P-105": .songsAreAway
     case "P-109": .keptIsGone
     case "not fetched", "several not fetched": .notFetched
@@ -109,6 +111,9 @@ enum NoticeWords {
     "E-184": "Die Lizenzen kamen aus einer Kopie zurück. Einmal online, dann spielt es.",
     "E-190": "Der Wächter der Schlüssel ist nicht da. Er wird wieder gefragt.",
     "E-191": "Der Wächter der Schlüssel antwortet nicht. Er wird wieder gefragt.",
+    "X-290": "Lizenzen von % enden bald. Online erneuern sie sich. Tage: %",
+    "X-291": "Das Abo von % ist nicht bezahlt. Noch spielt es. Tage: %",
+    "X-292": "Das Abo von % ist nicht bezahlt. Noch spielt es.",
     "G-123": "Niemand hat den Code rechtzeitig eingegeben.",
     "G-124": "Der Anbieter lässt dieses Gerät nicht zu.",
     "G-126": "Die Anmeldung ist abgelaufen. Bitte neu anmelden.",
@@ -259,6 +264,9 @@ enum NoticeWords {
     "E-184": "Les licences viennent d’une copie. Une fois en ligne, tout jouera.",
     "E-190": "Le gardien des clés n’est pas là. Il sera redemandé.",
     "E-191": "Le gardien des clés ne répond pas. Il sera redemandé.",
+    "X-290": "Les licences de % expirent bientôt. En ligne, renouvelées. Jours\u{A0}: %",
+    "X-291": "L’abonnement de % est impayé. Il joue encore. Jours\u{A0}: %",
+    "X-292": "L’abonnement de % est impayé. Il joue encore.",
     "G-123": "Personne n’a saisi le code à temps.",
     "G-124": "Le service n’accepte pas cet appareil.",
     "G-126": "La connexion a pris fin. Il faut se reconnecter.",
@@ -409,6 +417,9 @@ enum NoticeWords {
     "E-184": "Las licencias vienen de una copia. Una vez en línea, sonará.",
     "E-190": "El guardián de las claves no está. Se le volverá a preguntar.",
     "E-191": "El guardián de las claves no responde. Se le volverá a preguntar.",
+    "X-290": "Las licencias de % caducan pronto. En línea se renuevan. Días: %",
+    "X-291": "La suscripción de % está sin pagar. Aún suena. Días: %",
+    "X-292": "La suscripción de % está sin pagar. Aún suena.",
     "G-123": "Nadie escribió el código a tiempo.",
     "G-124": "El servicio no admite este aparato.",
     "G-126": "La sesión ha terminado. Inicia sesión de nuevo.",
@@ -559,6 +570,9 @@ enum NoticeWords {
     "E-184": "ライセンスが写しから戻されました。一度オンラインにしてください。",
     "E-190": "鍵の管理プログラムがありません。後でまた確かめます。",
     "E-191": "鍵の管理プログラムが応答しません。後でまた確かめます。",
+    "X-290": "%のライセンスはまもなく切れます。オンラインで更新されます。残り日数: %",
+    "X-291": "%の料金が未払いです。まだ再生できます。残り日数: %",
+    "X-292": "%の料金が未払いです。まだ再生できます。",
     "G-123": "時間内にコードが入力されませんでした。",
     "G-124": "配信元がこの機器を許可していません。",
     "G-126": "サインインが切れました。もう一度サインインしてください。",
@@ -709,6 +723,9 @@ enum NoticeWords {
     "E-184": "عادت الرخص من نسخة. اتصل مرة ليعمل.",
     "E-190": "حافظ المفاتيح غير موجود. سيُسأل مجددًا.",
     "E-191": "حافظ المفاتيح لا يجيب. سيُسأل مجددًا.",
+    "X-290": "تنتهي تراخيص % قريبا وتتجدد عند الاتصال. الأيام: %",
+    "X-291": "اشتراك % غير مدفوع. ما زالت الموسيقى تعمل. الأيام: %",
+    "X-292": "اشتراك % غير مدفوع. ما زالت الموسيقى تعمل.",
     "G-123": "لم يكتب أحد الرمز في الوقت المناسب.",
     "G-124": "لا تقبل الخدمة هذا الجهاز.",
     "G-126": "انتهى تسجيل الدخول. سجّل من جديد.",

@@ -380,6 +380,7 @@ extension PanelWords {
       .movedTo: "التنزيلات: %",
       .queueIsFull: "القائمة ممتلئة",
       .cannotBePlayed: "تعذر التشغيل",
+      .licencesEndSoon: "التراخيص تنتهي قريبا",
       .songsAreAway: "الأغاني غير موجودة",
       .keptIsGone: "أغنية محفوظة مفقودة",
       .isHereNow: "متوفر دون اتصال",

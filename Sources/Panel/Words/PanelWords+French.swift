@@ -381,6 +381,7 @@ extension PanelWords {
       .movedTo: "Transferts : %",
       .queueIsFull: "La file est pleine",
       .cannotBePlayed: "Lecture impossible",
+      .licencesEndSoon: "Licences bientôt finies",
       .songsAreAway: "Titres absents",
       .keptIsGone: "Un titre a disparu",
       .isHereNow: "Gardé hors ligne",

@@ -381,6 +381,7 @@ extension PanelWords {
       .movedTo: "Downloads: %",
       .queueIsFull: "Liste ist voll",
       .cannotBePlayed: "Nicht abspielbar",
+      .licencesEndSoon: "Lizenzen enden bald",
       .songsAreAway: "Titel sind nicht da",
       .keptIsGone: "Ein Titel fehlt",
       .isHereNow: "Jetzt offline da",

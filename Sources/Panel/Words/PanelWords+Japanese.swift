@@ -379,6 +379,7 @@ extension PanelWords {
       .movedTo: "保存先：%",
       .queueIsFull: "リストがいっぱい",
       .cannotBePlayed: "再生できません",
+      .licencesEndSoon: "ライセンスがもうすぐ切れます",
       .songsAreAway: "曲がありません",
       .keptIsGone: "保存曲がありません",
       .isHereNow: "オフライン保存済み",

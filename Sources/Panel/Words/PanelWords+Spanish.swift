@@ -381,6 +381,7 @@ extension PanelWords {
       .movedTo: "Descargas: %",
       .queueIsFull: "Cola llena",
       .cannotBePlayed: "No se puede oír",
+      .licencesEndSoon: "Licencias por caducar",
       .songsAreAway: "No hay canciones",
       .keptIsGone: "Falta una canción",
       .isHereNow: "Ya sin conexión",

@@ -415,6 +415,7 @@ package enum Word: String, CaseIterable, Sendable {
   case movedTo = "Downloads: %"
   case queueIsFull = "The queue is full"
   case cannotBePlayed = "Cannot be played"
+  case licencesEndSoon = "Licences end soon"
   case songsAreAway = "Songs are not here"
   case keptIsGone = "A kept song is gone"
   case isHereNow = "It is all here now"

@@ -115,7 +115,7 @@ final class OfflineService: Part {
     keeping.sources = sources
     let renewal = LicenceRenewal(
       library.application.licences, givers(fetching, depots), depots,
-      Withdrawals(storage, keeping, context.notices, in: context.statePath),
+      Withdrawals(storage, keeping, context.notices, in: context.statePath), LicenceWarnings(context.notices),
       ServiceFlags(context.chosen, of: depots.map(\.id), in: context.statePath, on: loop), on: loop)
     let part = OfflinePart(
       context.mediaPath.absolute, or: volumes, rows: rows, sources: sources, fetching: fetching, loop: loop,
