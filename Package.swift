@@ -86,8 +86,9 @@ let package = Package(
     .executable(name: "virtual", targets: ["virtual"]),
     // Opened by players that bench measures.
     .library(name: "BenchDevice", type: .dynamic, targets: ["BenchDevice"]),
-    // Preloaded into layby by its power cut tests.
+    // Preloaded into layby by its power cut tests, and into a depot for which a month passes.
     .library(name: "LossyDisk", type: .dynamic, targets: ["LossyDisk"]),
+    .library(name: "ShiftedClock", type: .dynamic, targets: ["ShiftedClock"]),
   ],
   targets: [
     // C libraries, each used by one room.
@@ -213,6 +214,7 @@ let package = Package(
       path: "Tests/FaultServer"),
     .target(name: "DiskFaults", dependencies: ["Files", "Runtime"], path: "Tests/DiskFaults"),
     .target(name: "LossyDisk", path: "Tests/LossyDisk"),
+    .target(name: "ShiftedClock", path: "Tests/ShiftedClock"),
     .target(name: "CountedHeap", path: "Tests/CountedHeap"),
     .executableTarget(name: "NonsenseDecoder", dependencies: ["DecoderProtocol"], path: "Tests/NonsenseDecoder"),
     .executableTarget(

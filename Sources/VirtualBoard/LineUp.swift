@@ -14,6 +14,8 @@ package struct LineUp: Sendable {
     case right
     /// The clock shows this time at each power-on, as on a board whose clock has no battery.
     case wrong(String)
+    /// The clock has a battery, and has gone on to this time while the board was off.
+    case went(to: String)
   }
 
   package var image: BoardImage
@@ -66,7 +68,10 @@ package struct LineUp: Sendable {
       ? "driver=raw,node-name=tools,read-only=on,file.driver=file,file.filename=\(image.tools.escaped)"
       : "driver=null-co,node-name=tools,read-only=on,size=1048576"
     words += ["-blockdev", tools]
-    if case .wrong(let base) = clock { words += ["-rtc", "base=\(base),clock=vm"] }
+    switch clock {
+    case .right: break
+    case .wrong(let base), .went(let base): words += ["-rtc", "base=\(base),clock=vm"]
+    }
     if let incoming { words += ["-incoming", "exec:cat '\(incoming)'"] }
     return words
   }

@@ -70,6 +70,12 @@ extension VirtualBoard {
 
   // MARK: Network
 
+  /// Pulls the cable out of the board's own socket, for good.
+  package func pullCable() throws(Fault) {
+    hasCable = false
+    try machine.qmp.ask("set_link", ["name": "net", "up": false])
+  }
+
   /// Radio 0 becomes an access point in a network of its own, radio 1 stays the board's.
   /// Open to everybody when there is no password.
   package func accessPointUp(name: String = "Layby", password: String? = nil) throws(Fault) {

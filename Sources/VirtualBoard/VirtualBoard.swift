@@ -26,6 +26,8 @@ package final class VirtualBoard {
   private var running: Machine?
   /// The numbers of the sticks that are plugged in.
   var sticks: Set<Int> = []
+  /// Whether a cable is in the board's own socket. It leads nowhere, but a board with one takes itself for online.
+  var hasCable = true
   private static let patience: Duration = .seconds(240)
 
   /// `logged`: all writes to the disk are logged in their order, for `CrashImage`.
@@ -86,6 +88,7 @@ package final class VirtualBoard {
     now.kernelWords += words
     let machine = try Machine(now)
     running = machine
+    if !hasCable { try pullCable() }
     try machine.waitUntilUp(within: limit ?? Self.patience)
   }
 
@@ -241,7 +244,7 @@ extension VirtualBoard {
   /// after each power-on.
   package func wayUp(toPort port: Int) throws(Fault) {
     try accessPointUp()
-    if try shell("test -e /run/way").code != 0 { try layCable() }
+    if try shell("test -e /run/way").code != 0 { try layCable(into: "ap") }
     try says(
       """
       set -e
@@ -270,8 +273,8 @@ extension VirtualBoard {
     try says("ip addr replace 192.0.2.2/24 dev \(radio); ip route replace default via \(Self.server)")
   }
 
-  /// Connects QEMU's network, in which 10.0.2.2 is this computer, with that of the access point.
-  private func layCable() throws(Fault) {
+  /// Connects QEMU's network, in which 10.0.2.2 is this computer, with a name space of the guest; once after each power-on.
+  package func layCable(into space: String) throws(Fault) {
     let qmp = try machine.qmp
     try qmp.ask("netdev_add", ["type": "user", "id": "way"])
     try qmp.ask(
@@ -284,10 +287,10 @@ extension VirtualBoard {
       """
       set -e
       cable=$(basename $(dirname $(grep -l \(Self.card) /sys/class/net/*/address)))
-      ip link set $cable netns ap
-      ip -n ap link set lo up
-      ip -n ap link set $cable up
-      ip -n ap addr add 10.0.2.15/24 dev $cable
+      ip link set $cable netns \(space)
+      ip -n \(space) link set lo up
+      ip -n \(space) link set $cable up
+      ip -n \(space) addr add 10.0.2.15/24 dev $cable
       : > /run/way
       """)
   }

@@ -56,11 +56,33 @@ struct MenuOnBoardTests {
 extension VirtualBoard {
   var panelWords: String { get throws(Fault) { try layby("screen")["words"]?.string ?? "" } }
 
-  func waitUntilThePanelSays(_ words: String) throws(Fault) {
+  func waitUntilThePanelSays(_ words: String, within limit: Duration = .seconds(60)) throws(Fault) {
     var said = ""
-    try waitUntil("the panel says \"\(words)\"", instead: { "it says \"\(said)\"" }) { () throws(Fault) in
+    try waitUntil("the panel says \"\(words)\"", within: limit, instead: { "it says \"\(said)\"" }) {
+      () throws(Fault) in
       said = try panelWords
       return said.contains(words)
     }
+  }
+
+  /// Turns to the row that is called so, and presses.
+  func choose(_ row: String) throws(Fault) {
+    var last = ""
+    for _ in 0..<40 {
+      let words = try panelWords
+      if words.hasSuffix("· \(row)") || words.contains("· \(row):") {
+        try press(.knob)
+        var after = words
+        try waitUntil("\(row) is pressed") { () throws(Fault) in
+          after = try panelWords
+          return after != words
+        }
+        return
+      }
+      last = words
+      try turn(1)
+      try waitUntil("the panel goes on") { () throws(Fault) in try panelWords != last }
+    }
+    throw Fault(.missing, "T-96", "there is no row \(row): \(last)")
   }
 }
