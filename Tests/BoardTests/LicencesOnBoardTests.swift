@@ -126,6 +126,7 @@ struct LicencesOnBoardTests {
   private static func endAndComeBack(_ board: VirtualBoard, _ depot: DemoDepot, _ sums: [String]) throws {
     try beOff(board, untilDay: 40)
     try depot.pass(days: 40)
+    try board.waitUntil("the player answers", within: .seconds(120)) { () throws(Fault) in try board.state() != nil }
     try board.waitUntilThePanelSays(refusal, within: .seconds(180))
     try board.waitUntil("it has stopped") { () throws(Fault) in try board.state() == "stopped" }
     #expect(try board.licence().verdict == "ended")
