@@ -81,8 +81,19 @@ final class LicenceRenewal: LicenceSource {
       let longest = endsSoon || isAwaited ? 0 : max(settling.milliseconds, 0)
       let wait = Duration.milliseconds(Int64.random(in: 0...longest))
       guard await MainLoop.loop.sleep(for: wait) else { return }
-      _ = await self.askAll(rights, isAsked: false)
+      var isAnswered = await self.isAnswered(rights)
+      // In its first moments a line knows no names yet, and it may be gone before the next round is due.
+      for pause in Self.firstMoments where !isAnswered && (endsSoon || isAwaited) {
+        guard await MainLoop.loop.sleep(for: pause) else { return }
+        isAnswered = await self.isAnswered(rights)
+      }
     }
+  }
+
+  private static let firstMoments: [Duration] = [.seconds(1), .seconds(2), .seconds(4), .seconds(8)]
+
+  private func isAnswered(_ rights: any RightsKeeper) async -> Bool {
+    await askAll(rights, isAsked: false).allSatisfy { if case .success = $0.outcome { true } else { false } }
   }
 
   private func isUrgent(_ rights: any RightsKeeper) async -> Bool {
