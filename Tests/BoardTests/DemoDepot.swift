@@ -124,12 +124,18 @@ extension VirtualBoard {
   /// The board's own cable is pulled for good; its network is another one, in which the depot is.
   func join(_ depot: DemoDepot) throws(Fault) {
     try cableIn()
+    // The line is there when all behind it is.
+    try leaveNetwork()
     try layCable(into: "lan")
     // `music.example` is there.
     try says("ip -n lan address add 192.168.77.9/24 dev plug")
     try start(
       "exec ip netns exec lan socat TCP-LISTEN:80,bind=192.168.77.9,fork,reuseaddr TCP:10.0.2.2:\(depot.port)",
       into: "/run/way")
+    try waitUntil("the depot can be reached") { () throws(Fault) in
+      try shell("ip netns exec lan ss -Hltn | grep -q 192.168.77.9:80").code == 0
+    }
+    try says("ip -n lan link set plug up")
     try waitUntilOnline("lan0", "192.168.77.")
   }
 

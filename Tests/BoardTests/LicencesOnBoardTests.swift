@@ -5,13 +5,15 @@ import VirtualBoard
 
 /// What this firmware is for: music that a service has sealed is kept, and plays for a month without a network. The depot
 /// runs on this computer. Days pass for both while the board is off, as its clock with a battery shows afterwards.
-@Suite("A month without a network", .enabled(if: Board.isWanted, Board.whyNot))
+@Suite(
+  "A month without a network", .enabled(if: Board.isWanted, Board.whyNot),
+  .enabled(if: Board.isLong, "LAYBY_LONG=1 is not set"))
 struct LicencesOnBoardTests {
   private static let refusal = "the licence of Layby demo ended on 20"
 
   @Test(
-    "signed in by a code and kept on the panel, it plays for 30 days, warns in the last seven, is refused then, and plays again after 20 s with a network, without being fetched anew",
-    .enabled(if: Board.isLong, "LAYBY_LONG=1 is not set"))
+    "signed in by a code and kept on the panel, it plays for 30 days, warns in the last seven, is refused then, and plays again after 20 s with a network, without being fetched anew"
+  )
   func month() async throws {
     let depot = try DemoDepot()
     try depot.keeper("list", "demo", "Road", "1 Setting out.flac", "2 On the way.flac", "3 Coming home.flac")
