@@ -309,7 +309,7 @@ card_whole_start() { # DISK
   card_words
   card_on 900 -audiodev "wav,id=sound,path=$sound,out.frequency=48000,out.channels=2,out.format=s16"
   card_until "Layby: slot a \(good\)" 200
-  card_until "Linux version" 300
+  card_until "Booting /kernel.efi" 300
   card_until "the data partition grows from 1 to" 400
   card_until "part=layby msg=ready" 600
   say "  ready, $(card_said | sed -n 's/^.*\[ *\([0-9.]*\)\].*msg=ready.*/\1/p' | head -n 1) s after its kernel began (emulated)"
