@@ -342,13 +342,18 @@ card_mistaken_start() {
   mtype -i "$card_run/disk@@$(card_part "$card_run/disk" boot)" ::layby-errors.txt
 }
 
-# A file on the data partition; nothing when it is not there. What its journal still holds is taken over first.
-card_data() { # PATH
-  local data
-  data="$card_run/disk?offset=$(card_part "$card_run/disk" data)"
-  e2fsck -p "$data" >/dev/null || [ $? -le 2 ]
-  debugfs -R "cat $1" "$data" 2>/dev/null
+# The data partition as a file, with what its journal still holds taken over; and back.
+card_data_out() {
+  dd if="$card_run/disk" of="$card_run/data" bs=1M skip=$(($(card_part "$card_run/disk" data) / 1048576)) conv=sparse status=none
+  e2fsck -p "$card_run/data" >/dev/null || [ $? -le 2 ]
 }
+
+card_data_in() {
+  dd if="$card_run/data" of="$card_run/disk" bs=1M seek=$(($(card_part "$card_run/disk" data) / 1048576)) conv=notrunc status=none
+}
+
+# A file of it; nothing when it is not there.
+card_data() { debugfs -R "cat $1" "$card_run/data" 2>/dev/null; } # PATH
 
 card_owners_start() {
   say "With settings, a network and a name on the card:"
@@ -359,6 +364,7 @@ card_owners_start() {
   card_until "part=layby msg=ready" 600
   card_until "Finished.*layby-card-wifi" 200
   card_off
+  card_data_out
   card_is "layby.conf on the data partition" "$(card_data /layby.conf | tr -d '\r' | paste -sd' ')" "[panel] language = de"
   card_is "the name in the network" "$(card_data /network/hostname)" my-car
   card_data /network/wifi.conf | grep -q "ssid=486f6d65"
@@ -370,11 +376,13 @@ card_erased_start() {
   say "Erased:"
   boot="$card_run/disk@@$(card_part "$card_run/disk" boot)"
   say keep-music >"$card_run/erase"
-  debugfs -w -R "write $card_run/erase erase" "$card_run/disk?offset=$(card_part "$card_run/disk" data)" 2>/dev/null
+  debugfs -w -R "write $card_run/erase erase" "$card_run/data" 2>/dev/null
+  card_data_in
   card_on 900
   card_until "Everything that was set on this board is erased.$" 400
   card_until "part=layby msg=ready" 600
   card_off
+  card_data_out
   card_is "layby.conf on the data partition" "$(card_data /layby.conf)" ""
   card_is "the network" "$(card_data /network/wifi.conf)" ""
   card_is "layby-wifi.conf on the card" "$(mtype -i "$boot" ::layby-wifi.conf | tr -d '\r')" "# A network"
