@@ -220,6 +220,8 @@ extension VirtualBoard {
     try says("printf '[sticks]\\nimport = never\\n' > /data/layby.conf && chmod 644 /data/layby.conf")
     try startLayby()
     try waitUntilItPlays()
+    // Longer than an emulator needs for all of this.
+    try layby("repeat", "all")
   }
 
   /// As the network service says.
