@@ -234,7 +234,7 @@ package actor OfflinePart {
     return try await wanted.drop { $0 == container }
   }
 
-  /// What is fetched unasked is dismissed by itself; see `dismissAllGuesses`.
+  /// Guesses stay: `dismissAllGuesses` is for them.
   package func dropAll() async throws(Fault) -> Int {
     await wanted.turn.enter()
     defer { wanted.turn.leave() }

@@ -234,7 +234,7 @@ extension DeviceRights {
     state.dropOlder()
   }
 
-  /// Of the services that are trusted now, in files of sources that are called otherwise now, or are not named any more.
+  /// The serials that trusted services have given to sources which have another name by now, or are named no longer.
   private func serialsLeftBehind(_ roots: [String: SigningKey.PublicKey]) -> [LicenceName: Int64] {
     let named = Set(roots.keys.map { "\($0).json" })
     var serials: [LicenceName: Int64] = [:]

@@ -5,7 +5,7 @@ import Services
 /// each with its reason. It is wanted like an album, by a container of its own at each source, and least of all. Lives
 /// on the loop `offline`, inside `OfflinePart`.
 ///
-/// What is chosen, and what the owner has dismissed, is stored before anything follows from it, so a power cut brings
+/// What is chosen, and what the owner has dismissed, is stored before anything is fetched or removed: a power cut brings
 /// nothing back. What plays next and when it was chosen last is in memory: a start chooses anew.
 final class PrefetchPlanner {
   static let every: Duration = .seconds(6 * 3_600)

@@ -33,7 +33,7 @@ package struct StickSetup: Equatable, Sendable {
   package let network: Network?
   package let boardName: String?
 
-  /// As it was chosen on the panel or stands on the card. One of both is there.
+  /// What was chosen on the panel, or stands on the card: a network, a name, or both.
   package init(joining network: Network?, named boardName: String? = nil) {
     (self.network, self.boardName) = (network, boardName)
   }
