@@ -356,6 +356,16 @@ extension ProgramTests {
       let index = try await device.get("/v1/index")
       #expect(index["items"]?.items?.count == 3)
       #expect(try await device.get("/v1/lists")["lists"]?.items?.count == 2)
+      // Its keeper and it see at once what the other has written, each time.
+      let keeper = home.folder / "demo/depot"
+      for (place, name) in ["Road", "Sea", "Night"].enumerated() {
+        let words = [Built.depot, "list", "\(keeper)", "demo", name, "--every", "day"]
+        #expect(try await Finished(words, in: home).code == 0)
+        #expect(try await device.get("/v1/lists")["lists"]?.items?.count == 3 + place, "\(name)")
+        #expect(try await DepotDevice(of: depot).signIn("demo", password).status == 200)
+        let listed = try await Finished([Built.depot, "account", "\(keeper)", "list"], in: home).output
+        #expect(listed.has("\(2 + place) devices"), "\(listed)")
+      }
       // What it prints for layby.conf is all that a device needs to ask for a code.
       let section = said.split(separator: "\n").filter { $0.hasPrefix("    ") }.joined(separator: "\n")
       try home.write(section, to: home.owner)

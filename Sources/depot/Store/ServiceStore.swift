@@ -29,8 +29,9 @@ final class ServiceStore: Sendable {
     let number = lock.number
     defer { flock(number, LOCK_UN) }
     let file = folder / Self.fileName
-    // Before SQLite makes it for everybody to read.
-    _ = try Descriptor.open(file, O_RDWR | O_CREAT | O_NOFOLLOW, code: "D-141")
+    // Before SQLite makes it for everybody to read. One that is there is not opened: closing it would end the locks that
+    // another connection of this process has on it, and the next process would delete the log under that connection.
+    if !Self.exists(in: folder) { _ = try Descriptor.open(file, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, code: "D-141") }
     let connection = try Connection(open: file, as: .writer(durability: .full))
     let notices = try ServiceSchema.migrations.apply(to: connection)
     for notice in notices { Log("depot").warning(notice.message) }
