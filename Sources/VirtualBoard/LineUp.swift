@@ -29,6 +29,10 @@ package struct LineUp: Sendable {
   package var more: [String] = []
   /// Another graphics card in the place of the board's own. Such a board has to be booted too.
   package var screenCard: String?
+  /// The number that the board's disk says of itself.
+  package var number = "disk"
+  /// The socket of a TPM in software. Such a board has to be booted too.
+  package var chip: FilePath?
   /// The file with the saved memory to continue from; nil for a boot.
   package var incoming: FilePath?
   /// The folder for the sockets, the console's log and QEMU's output.
@@ -53,7 +57,7 @@ package struct LineUp: Sendable {
     var words = ["qemu-system-x86_64"]
     words += try image.machineWords().map { word in
       if let screenCard, word.hasPrefix("virtio-gpu-pci,") { return screenCard }
-      return word.replacing("{RUN}", with: folder.escaped)
+      return word.replacing("{RUN}", with: folder.escaped).replacing("serial=disk", with: "serial=\(number)")
     }
     words += ["-display", window ?? "none"]
     words += ["-kernel", "\(image.kernel)", "-initrd", "\(image.initrd)"]
@@ -63,6 +67,10 @@ package struct LineUp: Sendable {
     // A sink without a card: cards that are plugged in later play into it.
     words += ["-audiodev", "wav,id=sound,path=\(sound.escaped),out.frequency=48000,out.channels=2,out.format=s16"]
     words += more
+    if let chip {
+      words += ["-chardev", "socket,id=chip,path=\(chip.escaped)", "-tpmdev", "emulator,id=tpm,chardev=chip"]
+      words += ["-device", "tpm-tis,tpmdev=tpm"]
+    }
     let tools =
       withTools
       ? "driver=raw,node-name=tools,read-only=on,file.driver=file,file.filename=\(image.tools.escaped)"

@@ -24,6 +24,7 @@ package final class VirtualBoard {
   let work: WorkFolder
   var lineUp: LineUp
   private var running: Machine?
+  private var chip: Spawned?
   /// The numbers of the sticks that are plugged in.
   var sticks: Set<Int> = []
   /// Whether a cable is in the board's own socket. It leads nowhere, but a board with one takes itself for online.
@@ -207,6 +208,28 @@ extension VirtualBoard {
     lineUp.more += [
       "-device", "intel-hda,id=hda,addr=0x0a", "-device", "hda-output,bus=hda.0,audiodev=sound,mixer=off",
     ]
+  }
+
+  /// Puts disk and all that is on it into another board, with a number and, where `memory` names the folder of one, a TPM of
+  /// its own. Call it before each `boot` of a board with a TPM.
+  package func moveCard(toBoard number: String, tpm memory: FilePath? = nil) throws(Fault) {
+    cutPower()
+    lineUp.number = number
+    (lineUp.chip, chip) = (nil, nil)
+    guard let memory else { return }
+    try Folder.make(memory)
+    let socket = work.path / "chip"
+    _ = socket.withCString { unlink($0) }
+    // It ends with the emulator.
+    chip = try Spawned(
+      [
+        "swtpm", "socket", "--tpm2", "--tpmstate", "dir=\(memory)", "--ctrl", "type=unixio,path=\(socket)", "--flags",
+        "startup-clear",
+      ], output: memory / "log")
+    guard Waiting.poll(until: .now + .seconds(20), { socket.exists }) else {
+      throw Fault(.unsupported, "V-197", "swtpm does not start; \(memory / "log") may say why")
+    }
+    lineUp.chip = socket
   }
 
   /// Replaces the graphics card by one with 1024 x 768 pixels of 16 bits. Call it before `boot`.

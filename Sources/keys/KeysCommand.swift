@@ -60,7 +60,7 @@ struct KeysCommand {
     let refused = Sandbox.enterAsKeeper(of: folder.number, mayConnect: isReached)
     guard refused == 0 else { throw Fault.system("E-194", doing: "shut layby-keys in", errno: refused) }
     var server = KeysServer(listener, for: options.user, service)
-    server.run()
+    try server.run()
     return EX_OK
   }
 

@@ -12,6 +12,7 @@ struct KeysServer: ~Copyable {
   private let log = Log("keys")
 
   static let mostConnections = 16
+  private static let refusesFor: Duration = .seconds(10)
   /// Of unfinished requests and answers, of all connections together.
   private static let mostHeld = 2 * KeysFrame.longestAnswer
 
@@ -22,17 +23,21 @@ struct KeysServer: ~Copyable {
     self.service = service
   }
 
-  /// For as long as the process lives.
-  mutating func run() {
+  /// For as long as the process lives. Where nothing can be opened it says why to whoever asks, and ends after a while, to
+  /// be started again: a TPM may answer then.
+  mutating func run() throws(Fault) {
     log.info("ready", ["for_user": user])
     var nextKeeping = Moment.now + KeysService.keepsClockEach
+    let end = service.refusal.map { _ in Moment.now + Self.refusesFor }
+    if let refusal = service.refusal { log.error(refusal.message, ["msg": refusal.code]) }
     while true {
+      if let end, let refusal = service.refusal, Moment.now >= end { throw refusal }
       var asked = [pollfd(fd: listener.number, events: Int16(POLLIN), revents: 0)]
       asked += connections.map {
         pollfd(fd: $0.number, events: Int16($0.waitsToSend ? POLLOUT : POLLIN), revents: 0)
       }
       let soonest = connections.map(\.deadline).min().map { min($0, nextKeeping) } ?? nextKeeping
-      let wait = max((soonest - Moment.now).nanoseconds, 0)
+      let wait = max((min(soonest, end ?? soonest) - Moment.now).nanoseconds, 0)
       _ = poll(&asked, nfds_t(asked.count), Int32(clamping: (wait + 999_999) / 1_000_000))
       let now = Moment.now
       serve(asked.dropFirst().map { $0.revents != 0 }, at: now)

@@ -6,7 +6,10 @@ import Seals
 
 /// What the requests ask for, done by the device's own rights. It knows no connections.
 struct KeysService {
-  private let rights: DeviceRights
+  /// Why the device's secret cannot be had, such as on another board than the one whose TPM has sealed it.
+  let refusal: Fault?
+  private let opened: Result<DeviceRights, Fault>
+  private var rights: DeviceRights { get throws(Fault) { try opened.get() } }
   private var kept: Moment?
   private var keyRate = RequestRate(most: 200, perSecond: 20)
   private var proofRate = RequestRate(most: 200, perSecond: 20)
@@ -21,9 +24,16 @@ struct KeysService {
   static let keepsClockEach: Duration = .seconds(60)
 
   init(in folder: FilePath, _ settings: Settings) throws(Fault) {
-    let tpm = try settings.tpmAddress.map { address throws(Fault) in try TPM(address) }
-    rights = try DeviceRights(in: folder, board: settings[.boundTo], tpm: tpm, roots: [:]) { .now }
-    try Self.warmUp(rights)
+    opened = Result { () throws(Fault) in
+      let tpm = try settings.tpmAddress.map { address throws(Fault) in try TPM(address) }
+      return try DeviceRights(in: folder, board: settings[.boundTo], tpm: tpm, roots: [:]) { .now }
+    }
+    switch opened {
+    case .success(let rights):
+      refusal = nil
+      try Self.warmUp(rights)
+    case .failure(let fault): refusal = fault
+    }
   }
 
   /// What is loaded or looked up when it is first needed, is now, while it still can be.
@@ -52,7 +62,7 @@ struct KeysService {
 
   /// From now on these give licences.
   mutating func trust(_ roots: [String: SigningKey.PublicKey], at now: Moment) throws(Fault) {
-    guard !rights.trusts(roots) else { return }
+    guard try !rights.trusts(roots) else { return }
     try trustRate.count(at: now)
     try rights.trust(roots)
   }
@@ -70,19 +80,19 @@ struct KeysService {
     switch request {
     // The connection has done these.
     case .trust, .key: return .null
-    case .card: return rights.card
-    case .time(let source): return rights.time(of: source.isEmpty ? nil : source).json
-    case .standing: return rights.standing.json
-    case .accounts: return .list(rights.accounts().map(\.json))
+    case .card: return try rights.card
+    case .time(let source): return try rights.time(of: source.isEmpty ? nil : source).json
+    case .standing: return try rights.standing.json
+    case .accounts: return try .list(rights.accounts().map(\.json))
     case .lines:
       try listRate.count(at: now)
-      return .list(rights.lines().prefix(Self.mostListed).map(\.json))
+      return try .list(rights.lines().prefix(Self.mostListed).map(\.json))
     case .forfeits:
       try listRate.count(at: now)
-      return .list(rights.forfeits().prefix(Self.mostListed).map(\.json))
+      return try .list(rights.forfeits().prefix(Self.mostListed).map(\.json))
     case .playable(let keys):
       try listRate.count(at: now)
-      return .list(rights.playable(keys).map { JSON("\($0)") })
+      return try .list(rights.playable(keys).map { JSON("\($0)") })
     case .keepClock:
       // It is kept whoever asks, and the disk is spared who asks too often.
       try keepClock(at: now)
@@ -91,7 +101,7 @@ struct KeysService {
       try rotationRate.count(at: now)
       try rights.rotate()
       return .null
-    case .timeQuestion: return ["question": JSON(Base64.encodeURL(rights.timeQuestion()))]
+    case .timeQuestion: return ["question": JSON(Base64.encodeURL(try rights.timeQuestion()))]
     case .proof(let request):
       try proofRate.count(at: now)
       return ["proof": JSON(try rights.proof(of: request))]

@@ -27,7 +27,7 @@ struct LicencesOnBoardTests {
       #expect(heads == "LBSLLBSLLBSL", "it does not come sealed")
 
       try board.leaveNetwork()
-      try board.press(.knob)
+      try board.pressTheRow()
       try board.choose("Play all")
       try board.waitUntilSealedMusicPlays()
 
@@ -81,6 +81,44 @@ struct LicencesOnBoardTests {
       try board.layby("rights", "renew")
       try board.waitUntilThePanelSays("has ended, so it is removed from this device")
       try board.waitUntil("its music is removed") { () throws(Fault) in try board.keptSums().isEmpty }
+    }
+  }
+
+  /// With a TPM, and with nothing but a number of the board.
+  @Test(
+    "in another board its card plays nothing of it and says why; back in its own it plays on", arguments: [false, true])
+  func moved(hasChip: Bool) async throws {
+    let (depot, chips) = (try DemoDepot(), TempFolder())
+    func put(_ board: VirtualBoard, into number: String) throws(Fault) {
+      try board.moveCard(toBoard: number, tpm: hasChip ? chips.path / number : nil)
+      try board.boot()
+      guard hasChip else { return }
+      // The layer of tools is new at each start.
+      try board.says("systemctl stop layby layby-keys.socket layby-keys")
+      try board.editBoardConf("/^\\[rights\\]/a tpm = device:/dev/tpmrm0")
+    }
+    try await Board.with(.ready) { board in
+      if hasChip {
+        try put(board, into: "disk")
+        // It has a TPM from the first on.
+        try board.says("rm -rf /data/state/* /data/keys/* && systemctl start layby-keys.socket")
+      }
+      try Self.begin(board, depot)
+      try Self.signInAndKeep(board, depot)
+      let (sums, device) = (try board.keptSums(), try board.layby("rights", "device")["device"]?["device"]?.string)
+      #expect(try board.layby("rights")["tpm"]?.truth == hasChip)
+
+      try put(board, into: "other")
+      if hasChip { try board.says("systemctl start layby-keys.socket layby") }
+      try board.waitUntilThePanelSays(
+        hasChip ? "another board" : "this card may have been in another board", within: .seconds(180))
+      #expect(try board.state() != "playing" && board.keptSums() == sums)
+
+      try put(board, into: "disk")
+      if hasChip { try board.says("systemctl start layby-keys.socket layby") }
+      try board.waitUntilSealedMusicPlays()
+      #expect(try board.licence().verdict == "plays" && board.keptSums() == sums)
+      #expect(try board.layby("rights", "device")["device"]?["device"]?.string == device)
     }
   }
 
@@ -209,7 +247,7 @@ struct LicencesOnBoardTests {
     try board.waitUntilThePanelSays("Road · ")
     try board.turn(-1)
     try board.waitUntilThePanelSays("Play, keep, more")
-    try board.press(.knob)
+    try board.pressTheRow()
     try board.choose("Keep offline")
     try board.waitUntil("all of it is here", within: .seconds(180)) { () throws(Fault) in
       try board.layby("offline")["offline"]?.items?.first?["state"] == "whole"

@@ -65,19 +65,20 @@ extension VirtualBoard {
     }
   }
 
+  /// Presses, and waits until the panel shows something else.
+  func pressTheRow() throws(Fault) {
+    let words = try panelWords
+    try press(.knob)
+    try waitUntil("\(words) is pressed") { () throws(Fault) in try panelWords != words }
+  }
+
   /// Turns to the row that is called so, and presses.
   func choose(_ row: String) throws(Fault) {
     var last = ""
     for _ in 0..<40 {
       let words = try panelWords
       if words.hasSuffix("· \(row)") || words.contains("· \(row):") {
-        try press(.knob)
-        var after = words
-        try waitUntil("\(row) is pressed") { () throws(Fault) in
-          after = try panelWords
-          return after != words
-        }
-        return
+        return try pressTheRow()
       }
       last = words
       try turn(1)
