@@ -110,12 +110,15 @@ struct LicencesOnBoardTests {
 
       try put(board, into: "other")
       if hasChip { try board.says("systemctl start layby-keys.socket layby") }
+      try Self.waitUntilItAnswers(board)
       try board.waitUntilThePanelSays(
         hasChip ? "another board" : "this card may have been in another board", within: .seconds(180))
       #expect(try board.state() != "playing" && board.keptSums() == sums)
 
       try put(board, into: "disk")
       if hasChip { try board.says("systemctl start layby-keys.socket layby") }
+      try Self.waitUntilItAnswers(board)
+      try board.press(.play)
       try board.waitUntilSealedMusicPlays()
       #expect(try board.licence().verdict == "plays" && board.keptSums() == sums)
       #expect(try board.layby("rights", "device")["device"]?["device"]?.string == device)
@@ -166,7 +169,7 @@ struct LicencesOnBoardTests {
   private static func endAndComeBack(_ board: VirtualBoard, _ depot: DemoDepot, _ sums: [String]) throws {
     try beOff(board, untilDay: 40)
     try depot.pass(days: 40)
-    try board.waitUntil("the player answers", within: .seconds(120)) { () throws(Fault) in try board.state() != nil }
+    try waitUntilItAnswers(board)
     try board.waitUntilThePanelSays(refusal, within: .seconds(180))
     try board.waitUntil("it has stopped") { () throws(Fault) in try board.state() == "stopped" }
     #expect(try board.licence().verdict == "ended")
@@ -180,6 +183,10 @@ struct LicencesOnBoardTests {
     try board.press(.play)
     try board.waitUntilSealedMusicPlays()
     #expect(try !depot.mediaGiven() && board.keptSums() == sums)
+  }
+
+  private static func waitUntilItAnswers(_ board: VirtualBoard) throws(Fault) {
+    try board.waitUntil("the player answers", within: .seconds(120)) { () throws(Fault) in try board.state() != nil }
   }
 
   // MARK: What a person does
