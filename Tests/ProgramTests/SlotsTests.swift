@@ -104,7 +104,7 @@ extension ProgramTests {
       func followed(_ end: String) async throws -> Finished {
         let script = """
           until [ -e '\(home.run)/update' ]; do sleep 0.05; done
-          wish=$(sed -n 1p '\(home.run)/update'); file=$(sed -n 3p '\(home.run)/update'); rm '\(home.run)/update'
+          wish=$(sed -n 1p '\(home.run)/update'); file=$(sed -n 4p '\(home.run)/update'); rm '\(home.run)/update'
           [ "$file" = 'file=\(home.folder)/new.layby' ] || exit 1
           printf '%s\\nstate=writing\\npercent=50\\nversion=0.2\\n' "$wish" >'\(told)/new'; mv '\(told)/new' '\(told)/state'
           sleep 1; printf '%s\\n\(end)' "$wish" >'\(told)/new'; mv '\(told)/new' '\(told)/state'

@@ -167,6 +167,9 @@ update_exchanged() {
   guest_until 'cat /run/layby-update/state' "state=writing" 200
   guest 'ln -sfn bundles/old.layby /run/exchanged.layby'
   guest_until 'cat /tmp/updated 2>/dev/null' "exchanged for another one after it was checked" 300
+  say "A file that is not the version that somebody said yes to:"
+  guest 'printf "wish=12\ndo=write\nversion=7.0\nfile=/run/bundles/new.layby\n" >/run/layby/.update && mv /run/layby/.update /run/layby/update'
+  guest_until 'cat /run/layby-update/state' "and version 7.0 was agreed to" 100
   [ "$(guest 'sha256sum /dev/vda2 /dev/vda5')" = "$before" ] || { say "an exchanged file changed something" && return 1; }
 }
 

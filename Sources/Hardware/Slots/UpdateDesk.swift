@@ -8,12 +8,12 @@ package final class UpdateDesk {
     /// The newest file for this board on a stick, by its name; off the main loop, since a stick may take its time.
     package var find: @MainLoop @Sendable (FilePath, @escaping @MainLoop @Sendable (FilePath?) -> Void) -> Void
     /// Leaves the wish where the system looks for it.
-    package var wish: @MainLoop @Sendable (UpdateProgress.Deed, FilePath, String) throws(Fault) -> Void
+    package var wish: @MainLoop @Sendable (UpdateProgress.Wish) throws(Fault) -> Void
     package var progress: @MainLoop @Sendable () -> UpdateProgress?
 
     package init(
       find: @escaping @MainLoop @Sendable (FilePath, @escaping @MainLoop @Sendable (FilePath?) -> Void) -> Void,
-      wish: @escaping @MainLoop @Sendable (UpdateProgress.Deed, FilePath, String) throws(Fault) -> Void,
+      wish: @escaping @MainLoop @Sendable (UpdateProgress.Wish) throws(Fault) -> Void,
       progress: @escaping @MainLoop @Sendable () -> UpdateProgress?
     ) {
       (self.find, self.wish, self.progress) = (find, wish, progress)
@@ -57,7 +57,7 @@ package final class UpdateDesk {
     let number = questions.ask(Self.question(checked)) { answer in
       if self.there[stick.root] != nil { self.there[stick.root] = .some(nil) }
       guard answer == 1 else { return }
-      self.perform(.write, file) { written in self.tell(written) }
+      self.perform(.write, file, checked.version) { written in self.tell(written) }
     }
     if let number { there[stick.root] = .some(number) }
   }
@@ -69,7 +69,8 @@ package final class UpdateDesk {
   }
 
   private func perform(
-    _ deed: UpdateProgress.Deed, _ file: FilePath, then: @escaping @MainLoop (UpdateProgress) -> Void
+    _ deed: UpdateProgress.Deed, _ file: FilePath, _ version: String = "",
+    then: @escaping @MainLoop (UpdateProgress) -> Void
   ) {
     guard !isAtWork else {
       log.warning("an update is under way; another file is left alone", ["file": file])
@@ -82,7 +83,7 @@ package final class UpdateDesk {
     let wish = "\(MainLoop.loop.now.nanoseconds)\(count)"
     MainLoop.start {
       defer { self.isAtWork = false }
-      do throws(Fault) { try self.means.wish(deed, file, wish) } catch {
+      do throws(Fault) { try self.means.wish(.init(wish, to: deed, file, version: version)) } catch {
         return self.notices.post(Notice(error, instead: "nothing is updated"))
       }
       var patience = MainLoop.loop.now + Self.patience

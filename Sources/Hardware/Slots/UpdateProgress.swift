@@ -65,7 +65,19 @@ package struct UpdateProgress: Equatable, Sendable {
   }
 
   /// What the player or the command line leaves in the player's run folder, for the unit to find.
-  package static func wish(to deed: Deed, _ file: FilePath, named name: String) -> [UInt8] {
-    Array("wish=\(name)\ndo=\(deed.rawValue)\nfile=".utf8) + file.bytes + [0x0A]
+  package struct Wish: Sendable {
+    package let name: String
+    package let deed: Deed
+    package let file: FilePath
+    /// The only one that somebody said yes to; empty for whichever the file has.
+    package let version: String
+
+    package init(_ name: String, to deed: Deed, _ file: FilePath, version: String = "") {
+      (self.name, self.deed, self.file, self.version) = (name, deed, file, version)
+    }
+
+    package var bytes: [UInt8] {
+      Array("wish=\(name)\ndo=\(deed.rawValue)\nversion=\(version)\nfile=".utf8) + file.bytes + [0x0A]
+    }
   }
 }

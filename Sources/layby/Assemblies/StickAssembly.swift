@@ -102,9 +102,8 @@ final class StickAssembly {
     return UpdateDesk(
       .init(
         find: { root, then in Self.findUpdate(root, then) },
-        wish: { deed, file, name throws(Fault) in
-          let bytes = UpdateProgress.wish(to: deed, file, named: name)
-          try AtomicFile.replace(run / UpdateProgress.wishName, with: bytes, mode: 0o644)
+        wish: { wish throws(Fault) in
+          try AtomicFile.replace(run / UpdateProgress.wishName, with: wish.bytes, mode: 0o644)
         },
         progress: {
           // Not there, or being replaced: there is no word yet.

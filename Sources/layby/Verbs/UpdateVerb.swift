@@ -25,7 +25,7 @@ func update(_ arguments: [String]) throws(Fault) -> Int32 {
   }
   let wish = "\(Moment.now.nanoseconds)"
   try AtomicFile.replace(
-    run / UpdateProgress.wishName, with: UpdateProgress.wish(to: .write, file, named: wish), mode: 0o644)
+    run / UpdateProgress.wishName, with: UpdateProgress.Wish(wish, to: .write, file).bytes, mode: 0o644)
   var shown = ""
   let patience = Moment.now + .seconds(120)
   while true {

@@ -280,9 +280,11 @@ struct UpdateProgressTests {
     for text in ["", "state=other\nwish=1", "state=ready"] { #expect(UpdateProgress(text) == nil) }
   }
 
-  @Test("a wish has its name and the file's own bytes")
+  @Test("a wish has its name, the version that somebody wants, and the file's own bytes")
   func wish() {
-    let wish = UpdateProgress.wish(to: .check, FilePath("/a b/c=d.layby"), named: "12")
-    #expect(String(decoding: wish, as: UTF8.self) == "wish=12\ndo=check\nfile=/a b/c=d.layby\n")
+    let wish = UpdateProgress.Wish("12", to: .check, FilePath("/a b/c=d.layby"))
+    #expect(String(decoding: wish.bytes, as: UTF8.self) == "wish=12\ndo=check\nversion=\nfile=/a b/c=d.layby\n")
+    let known = UpdateProgress.Wish("13", to: .write, FilePath("/a"), version: "0.2")
+    #expect(String(decoding: known.bytes, as: UTF8.self) == "wish=13\ndo=write\nversion=0.2\nfile=/a\n")
   }
 }

@@ -15,6 +15,8 @@ struct UpdateDeskTests {
     var file: FilePath? = FilePath("/run/layby-sticks/BLUE/layby-kitchen-0.2.layby")
     var wishes: [UpdateProgress.Deed] = []
     var names: [String] = []
+    /// Those that were to be written.
+    var versions: [String] = []
     /// What the system tells after a wish of that kind; without one, nobody takes it.
     var answers: [UpdateProgress.Deed: String] = [:]
     var told: UpdateProgress?
@@ -23,10 +25,11 @@ struct UpdateDeskTests {
       UpdateDesk(
         .init(
           find: { _, then in then(self.file) },
-          wish: { deed, _, name throws(Fault) in
-            self.wishes.append(deed)
-            self.names.append(name)
-            self.told = self.answers[deed].flatMap { UpdateProgress("wish=\(name)\n\($0)") }
+          wish: { wish throws(Fault) in
+            self.wishes.append(wish.deed)
+            self.names.append(wish.name)
+            if wish.deed == .write { self.versions.append(wish.version) }
+            self.told = self.answers[wish.deed].flatMap { UpdateProgress("wish=\(wish.name)\n\($0)") }
           }, progress: { self.told }), notices, questions)
     }
 
@@ -76,6 +79,8 @@ struct UpdateDeskTests {
       #expect(await onMainLoop { board.wishes == [.check] && board.codes.isEmpty })
       await answer(board, yes: true)
       #expect(await onMainLoop { board.wishes == [.check, .write] && board.codes == ["H-752"] })
+      // Nothing but what was asked about.
+      #expect(await onMainLoop { board.versions == ["0.2"] })
     }
     await onBoard(Self.offered) { board in
       await answer(board, yes: false)
