@@ -210,9 +210,20 @@ extension VirtualBoard {
     ]
   }
 
-  /// Puts disk and all that is on it into another board, with a number and, where `memory` names the folder of one, a TPM of
-  /// its own. Call it before each `boot` of a board with a TPM.
-  package func moveCard(toBoard number: String, tpm memory: FilePath? = nil) throws(Fault) {
+  /// Switches it off and copies its card; what happens until `takeFirstCard` happens to the copy.
+  package func copyCard() throws(Fault) {
+    cutPower()
+    try Spawned.run(["cp", "\(work.path / "disk.qcow2")", "\(work.path / "disk.first")"], output: work.path / "cp.log")
+  }
+
+  package func takeFirstCard() throws(Fault) {
+    cutPower()
+    try Spawned.run(["mv", "\(work.path / "disk.first")", "\(work.path / "disk.qcow2")"], output: work.path / "cp.log")
+  }
+
+  /// Puts the card into a board with that number and, where `memory` names its folder, with a TPM. Call it before each
+  /// `boot` of a board with one.
+  package func putCard(inBoard number: String, tpm memory: FilePath? = nil) throws(Fault) {
     cutPower()
     lineUp.number = number
     (lineUp.chip, chip) = (nil, nil)
