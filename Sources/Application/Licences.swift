@@ -100,6 +100,22 @@ package final class Licences {
     } catch { throw error.fault }
   }
 
+  /// The page at which a browser signs in.
+  package func signInPage(of name: String?) throws(Fault) -> (source: String, address: String) {
+    let depot = try depot(name)
+    return (depot.id, depot.page)
+  }
+
+  /// With the code that a browser has come back to `back` with.
+  package func signIn(_ name: String, code: String, verifier: String, back: String) async throws(Fault) {
+    let depot = try depot(name)
+    do throws(MediaFailure) {
+      try await depot.perform { client async throws(MediaFailure) in
+        try await client.signIn(code: code, verifier: verifier, back: back)
+      }
+    } catch { throw error.fault }
+  }
+
   /// Nobody waits for the code any more.
   package func callOffSignIn(_ name: String?) async throws(Fault) { await (try depot(name)).callOff() }
 

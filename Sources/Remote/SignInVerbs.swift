@@ -13,6 +13,13 @@ struct SignInVerbs {
     case "cancel":
       try await licences.callOffSignIn(arguments.dropFirst().first?.string)
       return await state()
+    case "page":
+      let page = try licences.signInPage(of: arguments.dropFirst().first?.string)
+      return Response.done([("source", JSON(page.source)), ("address", JSON(page.address))])
+    case "code" where arguments.count == 5:
+      let said = arguments.dropFirst().map { $0.string ?? "" }
+      try await licences.signIn(said[0], code: said[1], verifier: said[2], back: said[3])
+      return await state()
     case let name:
       let (source, code) = try await licences.signIn(name)
       return Response.done([("source", JSON(source)), ("sign_in", code.json(at: MainLoop.loop.now))])

@@ -180,6 +180,11 @@ extension Verb {
         "NAME": "where there are several depots: to this one",
         "state": "which depots there are, and where this device is signed in",
         "cancel": "wait no more",
+        "page [NAME]": nil,
+        "code NAME WORDS...": nil,
+      ],
+      options: [
+        Option("--browser", help: "by a page in a browser of this machine, which comes back to a port of it")
       ]),
     Verb(
       "sign-out", .offline, "sign this device out: it gives up its place in the account",

@@ -60,5 +60,7 @@ extension Descriptor {
   /// Number -1 when the kernel has none to give.
   package static func datagramSocket() -> Descriptor { Descriptor(taking: socket(AF_UNIX, layby_socket_datagram, 0)) }
 
-  package static func streamSocket() -> Descriptor { Descriptor(taking: socket(AF_UNIX, layby_socket_stream, 0)) }
+  package static func streamSocket(_ family: Int32 = AF_UNIX) -> Descriptor {
+    Descriptor(taking: socket(family, layby_socket_stream, 0))
+  }
 }

@@ -84,23 +84,25 @@ extension ProgramTests {
       func letIn(_ code: JSON?, as account: String = "ada", password: String = Service.password) async throws -> String
       {
         let page = try #require(code?["whole_address"]?.string)
-        let cookies = "\(home.folder / "cookies")"
-        let form = try await Finished(["/usr/bin/curl", "-s", "-c", cookies, "-b", cookies, page], in: home).output
-        let value = try #require(Self.formValue(form), "\(form)")
-        return try await Finished(
-          [
-            "/usr/bin/curl", "-s", "-c", cookies, "-b", cookies, "--data-urlencode", "form=\(value)",
-            "--data-urlencode", "code=\(code?["code"]?.string ?? "")", "--data-urlencode", "account=\(account)",
-            "--data-urlencode", "password=\(password)", "-H", "Origin: \(address.dropLast())",
-            String(page.prefix { $0 != "?" }),
-          ], in: home
-        ).output
+        return try await letIn(atPage: page, ["code": code?["code"]?.string ?? ""], as: account, password: password)
       }
 
-      private static func formValue(_ html: String) -> String? {
-        let mark = "name=\"form\" value=\""
-        guard let range = html.firstRange(of: mark) else { return nil }
-        return String(html[range.upperBound...].prefix { $0 != "\"" })
+      /// Fills the page's form in, and goes where that leads.
+      func letIn(
+        atPage page: String, _ fields: KeyValuePairs<String, String> = [:], as account: String = "ada",
+        password: String = Service.password
+      ) async throws -> String {
+        let cookies = "\(home.folder / "cookies")"
+        let form = try await Finished(["/usr/bin/curl", "-s", "-c", cookies, "-b", cookies, page], in: home).output
+        var filled = form.matches(of: /type="hidden" name="([^"]+)" value="([^"]*)"/).map { match in
+          (String(match.1), String(match.2).replacing("&amp;", with: "&"))
+        }
+        #expect(!filled.isEmpty, "\(form)")
+        filled += [("account", account), ("password", password)] + fields.map { ($0.key, $0.value) }
+        var words = ["/usr/bin/curl", "-s", "-L", "-c", cookies, "-b", cookies]
+        for (name, value) in filled { words += ["--data-urlencode", "\(name)=\(value)"] }
+        words += ["-H", "Origin: \(address.dropLast())", String(page.prefix { $0 != "?" })]
+        return try await Finished(words, in: home).output
       }
 
       deinit { process.end() }
@@ -165,6 +167,32 @@ extension ProgramTests {
       var found = stat()
       let mode = (home.state / "rights/sessions/club").withCString { lstat($0, &found) }
       #expect(mode == 0 && found.st_mode & 0o077 == 0)
+    }
+
+    @Test("a browser of the same machine signs in, and comes back with a code that only this device can use")
+    func browser() async throws {
+      let home = try Home()
+      let service = try await Service(in: home, pieces: 1)
+      let player = try await Self.opened(service)
+      let output = home.folder / "sign-in.out"
+      let verb = try ChildProcess(
+        [Built.layby, "sign-in", "--browser", "--run", "\(home.run)"], output: output, errors: home.log)
+      let waits = "until grep -q code_challenge \(output); do sleep 0.05; done; grep code_challenge \(output)"
+      let page = try await Finished(["/bin/sh", "-c", waits], in: home).output.split(separator: "\n").joined()
+      let back = try #require(page.firstMatch(of: /127\.0\.0\.1%3A([0-9]+)%2Fback/)?.1)
+      // Who guesses gets nothing, and ends nothing.
+      let guess = "http://127.0.0.1:\(back)/back?code=x&state=y"
+      let turned = try await Finished(
+        ["/usr/bin/curl", "-s", "-o", "/dev/null", "-w", "%{http_code}", guess], in: home)
+      #expect(turned.output == "404")
+      let said = try await service.letIn(atPage: page)
+      #expect(said.contains("Thank you"), "\(said)")
+      #expect(await verb.exitCode() == 0)
+      #expect(try await player.ask("sign-in", "state")["depots"]?.items?.first?["state"] == "signed in")
+      try await player.until("licences are here") {
+        try await player.ask("rights")["licences"]?.items?.first?["verdict"] == "plays"
+      }
+      try await player.stop()
     }
 
     @Test("a lapsed subscription plays; an ended one has its music removed and says so; paid again it comes back")

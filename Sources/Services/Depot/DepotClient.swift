@@ -80,6 +80,25 @@ package actor DepotClient {
     return offer.shown
   }
 
+  /// Where a browser signs in; what belongs behind it is the caller's.
+  nonisolated package var page: String { folder.text + "sign-in" }
+
+  /// With the code that the page has sent a browser back with (RFC 7636). `back`: where to.
+  package func signIn(code: String, verifier: String, back: String) async throws(MediaFailure) {
+    let card: JSON
+    do throws(Fault) { card = try credentials.card } catch { throw MediaFailure(.signIn, error) }
+    let form = [
+      ("grant_type", "authorization_code"), ("code", code), ("code_verifier", verifier), ("redirect_uri", back),
+      ("client_id", Self.client), ("device", card.description),
+    ]
+    let answer = try await send(.post, "v1/sign-in/token", .form(form), token: nil)
+    if answer.json["error"]?.string == "access_denied" { throw MediaFailure(.signIn, Self.denied(answer.json)) }
+    guard answer.status == 200 else { throw refusal(answer, "refuses to sign in") }
+    try take(tokens: answer.json)
+    offer = nil
+    tell()
+  }
+
   package func callOff() {
     offer = nil
     tell()
