@@ -35,6 +35,7 @@ struct BenchOptions: Equatable {
     (name: CoverBench.name, words: CoverBench.about), (name: HandoverBench.name, words: HandoverBench.about),
     (name: StoredBench.name, words: StoredBench.about), (name: RunsBench.name, words: RunsBench.about),
     (name: SealBench.name, words: SealBench.about), (name: LicenceBench.name, words: LicenceBench.about),
+    (name: DepotBench.name, words: DepotBench.about),
   ]
 
   static let help = """
@@ -165,6 +166,7 @@ private func measure(_ options: BenchOptions) throws(Fault) -> [Row] {
     case RunsBench.name:
       rows += try RunsBench(layby: layby, scratch: scratch, rounds: options.rounds ?? 10_000).run()
     case SealBench.name: rows += try SealBench(scratch: scratch, rounds: rounds).run()
+    case DepotBench.name: rows += try DepotBench(layby: layby, scratch: scratch, rounds: options.rounds ?? 3).run()
     case LicenceBench.name: rows += try LicenceBench(scratch: scratch, rounds: rounds).run()
     case GaplessBench.name: rows += try GaplessBench(layby: layby, scratch: scratch).run()
     default: rows += try DecodeBench(layby: layby, scratch: scratch, rounds: rounds).run()

@@ -24,30 +24,13 @@ struct LibraryBench {
       let measure = LibraryMeasure(name: name, rounds: rounds)
       // Its folder goes when the scratch does.
       try withExtendedLifetime(scratch) { () throws(Fault) in
-        rows += try Self.wait { () async throws(Fault) in
+        rows += try Awaited.rows { () async throws(Fault) in
           let library = try await Filled(folder, tracks: size)
           return measure.name == Self.search ? try await measure.search(library) : try await measure.browse(library)
         }
       }
     }
     return rows
-  }
-
-  /// Runs it to its end; a bench has nothing else to do.
-  private static func wait(_ body: @escaping @Sendable () async throws(Fault) -> [Row]) throws(Fault) -> [Row] {
-    let ended = Mutex<Result<[Row], Fault>?>(nil)
-    let semaphore = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
-    defer { semaphore.deallocate() }
-    sem_init(semaphore, 0, 0)
-    let address = UInt(bitPattern: semaphore)
-    Task.detached {
-      let result: Result<[Row], Fault>
-      do throws(Fault) { result = .success(try await body()) } catch { result = .failure(error) }
-      ended.withLock { $0 = result }
-      if let semaphore = UnsafeMutablePointer<sem_t>(bitPattern: address) { sem_post(semaphore) }
-    }
-    while sem_wait(semaphore) != 0 {}
-    return try ended.withLock { $0 }?.get() ?? []
   }
 
 }

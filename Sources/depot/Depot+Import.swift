@@ -15,11 +15,12 @@ extension Depot {
       parsing: AtomicFile.read(source / DirectoryIndex.fileName, limit: DirectoryIndex.longestFile))
     try Self.check(index)
     var made = (sealed: 0, known: 0)
+    var ready = ReadyKeys(of: index, keysByPath)
     for place in index.items.indices {
       let item = index.items[place]
-      index.items[place].file = try take(item.file, from: source, &made)
+      index.items[place].file = try take(item.file, from: source, &ready, &made)
       for (quality, file) in item.variants {
-        index.items[place].variants[quality] = try take(file, from: source, &made)
+        index.items[place].variants[quality] = try take(file, from: source, &ready, &made)
       }
       if let art = item.art { try copy(art, from: source) }
       told(place + 1, index.items.count)
@@ -29,25 +30,19 @@ extension Depot {
   }
 
   private mutating func take(
-    _ file: DirectoryIndex.File, from source: FilePath, _ made: inout (sealed: Int, known: Int)
+    _ file: DirectoryIndex.File, from source: FilePath, _ ready: inout ReadyKeys,
+    _ made: inout (sealed: Int, known: Int)
   ) throws(Fault) -> DirectoryIndex.File {
     let path = publicFolder / file.path.text
     let header = try Self.header(of: path)
-    let isKnown = tracks.contains { track in
-      ExactText(track.path) == ExactText(file.path.text) && track.plain == file.hash && track.key == header?.key
-    }
-    if isKnown, let there = try Self.sum(of: path), there.size == header?.sealedLength {
+    if ready.has(file, sealedWith: header?.key), let there = try Self.sum(of: path), there.size == header?.sealedLength
+    {
       made.known += 1
       return DirectoryIndex.File(path: file.path, size: there.size, hash: there.hash)
     }
-    // The key is kept before anything is sealed with it.
-    let (secret, plain) = (randomBytes(CipherSuite.keyLength), try WholeFile(source / file.path.text))
-    guard let length = plain.length, length > 0, let key = KeyID(randomBytes(KeyID.length)) else {
-      throw Fault(.malformed, "D-120", "\(plain.name) is empty")
-    }
-    forgetOldest(of: file.path.text)
-    tracks.append(Track(path: file.path.text, key: key, secret: secret, plain: file.hash))
-    try keep()
+    let plain = try WholeFile(source / file.path.text)
+    guard let length = plain.length, length > 0 else { throw Fault(.malformed, "D-120", "\(plain.name) is empty") }
+    let (key, secret) = try key(for: file, &ready)
     try Self.makeFolders(of: path, below: publicFolder)
     var sealer = try Sealer(SealHeader(.quickest, key: key, plainLength: length), key: DepotKeys.secret(secret))
     let growing = FilePath("\(path).new")
@@ -94,6 +89,28 @@ extension Depot {
 
   private static func ending(_ path: String) -> String { (path.split(separator: ".").last ?? "").lowercased() }
 
+  /// The keys are kept before anything is sealed with them. Those of the files that come next are kept with it: the whole
+  /// catalogue is written each time.
+  private mutating func key(
+    for file: DirectoryIndex.File, _ ready: inout ReadyKeys
+  ) throws(Fault) -> (key: KeyID, secret: [UInt8]) {
+    if let made = ready.take(file) { return (made.key, made.secret) }
+    for next in ready.next(from: file) {
+      let isSealed = try Self.header(of: publicFolder / next.path.text) != nil
+      guard next == file || !isSealed && !ready.isWaiting(next), let key = KeyID(randomBytes(KeyID.length)) else {
+        continue
+      }
+      let secret = randomBytes(CipherSuite.keyLength)
+      if ready.count(of: next) >= Self.mostKeys { forgetOldest(of: next.path.text) }
+      let track = Track(path: next.path.text, key: key, secret: secret, plain: next.hash)
+      tracks.append(track)
+      ready.add(track)
+    }
+    try keep()
+    guard let made = ready.take(file) else { throw Fault(.malformed, "D-120", "\(file.path.text) has no key") }
+    return (made.key, made.secret)
+  }
+
   /// Of what a file was before; devices may have that, and so their licences go on having its key.
   private mutating func forgetOldest(of path: String) {
     let same = tracks.indices.filter { ExactText(tracks[$0].path) == ExactText(path) }
@@ -125,6 +142,47 @@ extension Depot {
       size += Int64(bytes.count)
     }
     return (size, try sum.value().description)
+  }
+}
+
+/// Which keys there are for what, and which of them nothing is sealed with yet.
+private struct ReadyKeys {
+  /// So many files have their keys made at once.
+  private static let batch = 256
+
+  private let files: [DirectoryIndex.File]
+  private var place = 0
+  private var known: [ExactText: [Depot.Track]]
+  private var unused: [ExactText: Depot.Track] = [:]
+
+  init(of index: DirectoryIndex, _ known: [ExactText: [Depot.Track]]) {
+    files = index.items.flatMap { [$0.file] + $0.variants.values }
+    self.known = known
+  }
+
+  func has(_ file: DirectoryIndex.File, sealedWith key: KeyID?) -> Bool {
+    (known[ExactText(file.path.text)] ?? []).contains { $0.plain == file.hash && $0.key == key }
+  }
+
+  func count(of file: DirectoryIndex.File) -> Int { known[ExactText(file.path.text)]?.count ?? 0 }
+
+  /// The file, and those that come next.
+  mutating func next(from file: DirectoryIndex.File) -> [DirectoryIndex.File] {
+    place = files[place...].firstIndex(of: file) ?? files.firstIndex(of: file) ?? files.endIndex
+    return Array(files[place...].prefix(Self.batch))
+  }
+
+  mutating func add(_ track: Depot.Track) {
+    known[ExactText(track.path), default: []].append(track)
+    unused[ExactText(track.path)] = track
+  }
+
+  func isWaiting(_ file: DirectoryIndex.File) -> Bool { unused[ExactText(file.path.text)] != nil }
+
+  mutating func take(_ file: DirectoryIndex.File) -> Depot.Track? {
+    guard let made = unused[ExactText(file.path.text)], made.plain == file.hash else { return nil }
+    unused[ExactText(file.path.text)] = nil
+    return made
   }
 }
 
