@@ -3,7 +3,7 @@ import Runtime
 import Services
 
 /// Waits at a port of this machine, which nobody else reaches, for the browser that a depot's page sends back.
-struct ReturningBrowser: ~Copyable {
+final class ReturningBrowser {
   let address: String
   private let listener: Descriptor
 
@@ -13,7 +13,7 @@ struct ReturningBrowser: ~Copyable {
   private static let longestCode = 1_024
 
   init() throws(Fault) {
-    listener = Descriptor.streamSocket(AF_INET)
+    let listener = Descriptor.streamSocket(AF_INET)
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_addr.s_addr = UInt32(INADDR_LOOPBACK).bigEndian
@@ -25,6 +25,7 @@ struct ReturningBrowser: ~Copyable {
       }
     }
     guard isThere else { throw Fault.system("X-293", doing: "listen at a port of 127.0.0.1") }
+    self.listener = listener
     self.address = "http://127.0.0.1:\(UInt16(bigEndian: address.sin_port))\(Self.path)"
   }
 
