@@ -59,6 +59,7 @@ extension DeviceRights.Line {
       ("tracks", JSON(licence.tracks)), ("verdict", JSON(verdict.name)), ("plays", JSON(verdict.mayPlay)),
     ]
     if let ends = licence.ends { members.append(("ends", JSON(ends))) }
+    if let quality = licence.quality { members.append(("quality", JSON(quality))) }
     if let days = verdict.days { members.append(("days", JSON(days))) }
     if let why = verdict.refusal(of: licence.title, issued: licence.issued) {
       members += [("code", JSON(why.code)), ("message", JSON(why.message))]

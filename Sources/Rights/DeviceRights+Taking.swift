@@ -73,9 +73,8 @@ extension DeviceRights {
     let keys = try ServiceKeys(bundle.keys, root: root)
     let look = look()
     let device = look.state.device
-    let serials = look.state.serials
     let (given, refusal) = read(bundle, keys, root, from: source, for: device)
-    let fresh = given.filter { $0.licence.serial >= serials[LicenceName($0.licence, of: root)] ?? 0 }
+    let fresh = given.filter { $0.licence.serial >= look.state.serial(of: LicenceName($0.licence, of: root)) }
     var (taken, known, statements) = (Taken(), look.state.known, look.state.statements)
     if let found = try statement(bundle, keys, root, from: source, for: [device.name]),
       found.statement.number > look.state.statement(of: root, for: device.name)?.number ?? 0,
@@ -87,20 +86,33 @@ extension DeviceRights {
     }
     if fresh.isEmpty, !taken.isStatementNew, let refusal { throw refusal }
     if known.isPutBack { try known.hear(from: root) }
-    let held = Self.merged(fresh, into: look.state.held.filter { $0.source == source }, for: device, &taken)
-    let kept = try Self.fitting(held, at: look.time.now)
-    let renewed = Set(fresh.map { ExactText($0.licence.id) })
+    var held = look.state.held
+    let accepted = fresh.filter { held.put($0, for: device.name) }
+    taken.licences = accepted.count
+    let (kept, dropped) = try Self.fitting(held.of(source), at: look.time.now)
+    let isStatementNew = taken.isStatementNew
     state.withLock { state in
-      for one in state.held where one.source == source && renewed.contains(ExactText(one.licence.id)) {
-        state.known.carry(one, state.held)
+      for one in accepted {
+        if let before = state.held[source, one.licence.id] { state.known.carry(before, state.held) }
       }
     }
     try keepClock()
-    try makeRoom(for: file(of: source))
-    try AtomicFile.replace(file(of: source), with: Self.file(of: kept, statements.filter { $0.source == source }))
+    var file = look.state.files[source] ?? LicenceFile(path(of: source))
+    try makeRoom(for: file.path)
+    let news = LicenceBundle(
+      keys: bundle.keys, licences: accepted.filter { !$0.licence.isStreaming }.map(\.text),
+      statement: isStatementNew ? bundle.statement : nil)
+    if dropped.isEmpty, !news.isEmpty {
+      try file.add(news, counting: kept.bytes) { Self.bundles(of: kept, statements.filter { $0.source == source }) }
+    } else if !dropped.isEmpty {
+      try file.replace(with: Self.bundles(of: kept, statements.filter { $0.source == source }))
+    }
+    let sharesRoot = look.state.roots.values.count { $0 == root } > 1
     state.withLock { state in
-      state.held = state.held.filter { $0.source != source } + kept
-      state.dropOlder()
+      for one in accepted { _ = state.held.put(one, for: device.name) }
+      state.held.removeAll { one in one.source == source && dropped.contains(ExactText(one.licence.id)) }
+      if sharesRoot { state.dropOlder() }
+      state.files[source] = file
       state.statements = statements
       state.known.services = known.services
     }
@@ -116,6 +128,7 @@ extension DeviceRights {
   ) -> (fresh: [Held], refusal: Fault?) {
     var fresh: [Held] = []
     var refusal: Fault?
+    let list = HeldLicences.KeyList(bundle.keys)
     for text in bundle.licences {
       do throws(Fault) {
         let licence = try Self.verified(text, keys)
@@ -123,33 +136,13 @@ extension DeviceRights {
         if let id = licence.keys.first {
           _ = try licence.contentKey(id, by: device.identity.agreement, root: root)
         }
-        fresh.append(Held(source: source, root: root, keys: bundle.keys, text: text, licence: licence))
+        fresh.append(Held(source: source, root: root, keys: list, text: text, licence: licence))
       } catch {
         log.warning("a licence is passed over", ["source": source, "reason": error.message])
         refusal = refusal ?? error
       }
     }
     return (fresh, refusal)
-  }
-
-  private static func merged(
-    _ fresh: [Held], into held: [Held], for device: KnownDevice, _ taken: inout Taken
-  ) -> [Held] {
-    var all = held
-    for one in fresh {
-      let id = ExactText(one.licence.id)
-      guard let known = all.firstIndex(where: { ExactText($0.licence.id) == id }) else {
-        all.append(one)
-        taken.licences += 1
-        continue
-      }
-      // Services number what they give to each device by itself.
-      let isForFormer = ExactText(all[known].licence.device) != ExactText(device.name)
-      guard isForFormer || one.licence.serial > all[known].licence.serial else { continue }
-      all[known] = one
-      taken.licences += 1
-    }
-    return all
   }
 
   /// Nil for one of none of these devices, and where there is none.
@@ -174,47 +167,49 @@ extension DeviceRights {
   /// something was first played, is not forgotten: signing out and in again wins nothing.
   package func forget(_ source: String) throws(Fault) {
     _ = look()
-    try AtomicFile.replace(file(of: source), with: Self.file(of: [], []))
-    state.withLock { state in
+    var file = LicenceFile(path(of: source))
+    try file.replace(with: [])
+    state.withLock { [file] state in
+      state.files[source] = file
       state.held.removeAll { $0.source == source }
       state.statements.removeAll { $0.source == source }
     }
   }
 
-  /// As many as can be read again: what has ended gives way.
-  private static func fitting(_ all: [Held], at now: Int64) throws(Fault) -> [Held] {
-    func fits(_ held: [Held]) -> Bool {
-      held.count <= LicenceBundle.most && held.reduce(0) { $0 + $1.text.utf8.count + 8 } <= LicenceBundle.longest
-    }
-    if fits(all) { return all }
+  /// As many of a source as a device keeps: what has ended gives way.
+  private static func fitting(_ all: [Held], at now: Int64) throws(Fault) -> (kept: [Held], dropped: Set<ExactText>) {
+    func fits(_ held: [Held]) -> Bool { held.count <= LicenceFile.mostLicences && held.bytes <= LicenceFile.longest }
+    if fits(all) { return (all, []) }
     let living = all.filter { one in one.licence.ends.map { $0 > now } ?? true }
     guard fits(living) else { throw Fault(.full, "E-157", "there are more licences than a device keeps") }
-    return living
+    let ended = all.filter { one in one.licence.ends.map { $0 <= now } ?? false }
+    return (living, Set(ended.map { ExactText($0.licence.id) }))
   }
 
   // MARK: Their files
 
+  /// Bytes of licences in a line.
+  private static let lineLength = 1 << 20
+
   /// By the lists of keys that vouch for them. What is for streaming is not kept.
-  private static func file(of held: [Held], _ statements: [HeldStatement]) -> [UInt8] {
-    var bundles: [LicenceBundle] = []
-    for one in held where !one.licence.isStreaming {
-      if let known = bundles.firstIndex(where: { ExactText($0.keys) == ExactText(one.keys) }) {
-        bundles[known].licences.append(one.text)
-      } else {
-        bundles.append(LicenceBundle(keys: one.keys, licences: [one.text]))
+  private static func bundles(of held: [Held], _ statements: [HeldStatement]) -> [LicenceBundle] {
+    var bundles = statements.map { LicenceBundle(keys: $0.keys, licences: [], statement: $0.text) }
+    let kept = held.filter { !$0.licence.isStreaming }
+    for (_, ofList) in Dictionary(grouping: kept, by: \.keys.sum) {
+      var room = 0
+      for one in ofList {
+        if room <= 0 {
+          bundles.append(LicenceBundle(keys: one.keys.text, licences: []))
+          room = lineLength
+        }
+        bundles[bundles.count - 1].licences.append(one.text)
+        room -= one.text.utf8.count
       }
     }
-    for one in statements {
-      if let known = bundles.firstIndex(where: { ExactText($0.keys) == ExactText(one.keys) && $0.statement == nil }) {
-        bundles[known].statement = one.text
-      } else {
-        bundles.append(LicenceBundle(keys: one.keys, licences: [], statement: one.text))
-      }
-    }
-    return JSON.list(bundles.map(\.json)).bytes + Array("\n".utf8)
+    return bundles
   }
 
-  private func file(of source: String) -> FilePath { folder / "licences" / "\(source).json" }
+  private func path(of source: String) -> FilePath { folder / "licences" / "\(source).json" }
 
   /// Once. What is damaged is left where it is, and fetched anew.
   func load(_ state: inout State) {
@@ -241,8 +236,8 @@ extension DeviceRights {
     do throws(Fault) {
       for file in try Folder.names(in: folder / "licences") where !named.contains(file.description) {
         let path = folder / "licences" / file.description
-        guard let bytes = try PlainFile.read(path, limit: 2 * LicenceBundle.longest, code: "E-151") else { continue }
-        for bundle in try LicenceBundle.all(parsing: bytes) {
+        var lines = LicenceFile(path)
+        for bundle in try lines.read().bundles {
           for root in Set(roots.values) {
             guard let keys = try? ServiceKeys(bundle.keys, root: root) else { continue }  // those of another service
             for text in bundle.licences {
@@ -257,27 +252,46 @@ extension DeviceRights {
     return serials
   }
 
+  /// From the end on, so that what was renewed since is not verified.
   private func load(_ source: String, _ root: SigningKey.PublicKey, into state: inout State) {
+    var (file, found) = (LicenceFile(path(of: source)), HeldLicences())
     do throws(Fault) {
-      guard let bytes = try PlainFile.read(file(of: source), limit: 2 * LicenceBundle.longest, code: "E-151") else {
-        return
-      }
-      let devices = [state.device.name] + (state.former.map { [$0.name] } ?? [])
-      for bundle in try LicenceBundle.all(parsing: bytes) {
-        let keys = try ServiceKeys(bundle.keys, root: root)
-        if let found = try statement(bundle, keys, root, from: source, for: devices),
-          found.statement.number > state.statement(of: root, for: found.statement.device)?.number ?? 0
-        {
-          Self.put(found, into: &state.statements)
-        }
-        for text in bundle.licences {
-          do throws(Fault) {
-            let licence = try Self.verified(text, keys)
-            state.held.append(Held(source: source, root: root, keys: bundle.keys, text: text, licence: licence))
-          } catch { log.warning("a licence is passed over", ["source": source, "reason": error.message]) }
+      let (bundles, damage) = try file.read()
+      if let damage { log.warning("some licences cannot be read", ["source": source, "reason": damage.message]) }
+      for bundle in bundles.reversed() {
+        do throws(Fault) { try load(bundle, source, root, into: &found, &state) } catch {
+          log.warning("some licences are passed over", ["source": source, "reason": error.message])
         }
       }
     } catch { log.warning("licences cannot be read", ["source": source, "reason": error.message]) }
+    for one in found.all.reversed() { _ = state.held.put(one, for: state.device.name) }
+    state.files[source] = file
+  }
+
+  private func load(
+    _ bundle: LicenceBundle, _ source: String, _ root: SigningKey.PublicKey, into found: inout HeldLicences,
+    _ state: inout State
+  ) throws(Fault) {
+    let (keys, list) = (try ServiceKeys(bundle.keys, root: root), HeldLicences.KeyList(bundle.keys))
+    let devices = [state.device.name] + (state.former.map { [$0.name] } ?? [])
+    if let news = try statement(bundle, keys, root, from: source, for: devices),
+      news.statement.number > state.statement(of: root, for: news.statement.device)?.number ?? 0
+    {
+      Self.put(news, into: &state.statements)
+    }
+    for text in bundle.licences.reversed() {
+      do throws(Fault) {
+        let said = try CompactSignature(text).body()
+        guard
+          found.isNewer(
+            source, said["id"]?.string ?? "", serial: said["serial"]?.whole ?? 0, of: said["device"]?.string ?? "",
+            for: state.device.name)
+        else { continue }
+        let licence = try Self.verified(text, keys)
+        let one = Held(source: source, root: root, keys: list, text: text, licence: licence)
+        _ = found.put(one, for: state.device.name)
+      } catch { log.warning("a licence is passed over", ["source": source, "reason": error.message]) }
+    }
   }
 
   private func loadClock(_ state: inout State) {
@@ -309,7 +323,7 @@ extension DeviceRights {
     do throws(Fault) {
       return try Folder.names(in: folder / "licences").contains { name in
         var facts = stat()
-        // An empty list has three bytes.
+        // A file of an earlier version had three bytes when it held nothing.
         return (folder / "licences" / name.description).withCString { lstat($0, &facts) } == 0 && facts.st_size > 8
       }
     } catch { return true }  // what cannot be looked at may be there
@@ -350,16 +364,16 @@ extension DeviceRights {
     state.withLock { ($0.device, $0.former) = (next, before) }
     try keepClock(always: true)
     // Without licences there is nothing that only the former one opens.
-    if look.state.held.isEmpty { try removeFormer() }
+    if look.state.held.all.isEmpty { try removeFormer() }
   }
 
   /// Once nothing that still plays is for that alone.
   private func giveUpFormer(at now: Int64) throws(Fault) {
     let isNeeded = state.withLock { state in
       guard let former = state.former else { return true }
-      return state.held.contains { one in
+      return state.held.all.contains { one in
         ExactText(one.licence.device) == ExactText(former.name) && one.licence.ends.map { $0 > now } ?? true
-      } || !state.held.contains { ExactText($0.licence.device) == ExactText(state.device.name) }
+      } || !state.held.all.contains { ExactText($0.licence.device) == ExactText(state.device.name) }
     }
     if !isNeeded { try removeFormer() }
   }

@@ -46,15 +46,7 @@ package final class DeviceRights: RightsKeeper, Sendable {
     }
   }
 
-  struct Held {
-    let source: String
-    /// The root key of its service. What a service has said holds for all its licences, whatever their source is called.
-    let root: SigningKey.PublicKey
-    /// The list of keys that vouches for it, as it came with it.
-    let keys: String
-    let text: String
-    let licence: Licence
-  }
+  typealias Held = HeldLicences.Licensed
 
   /// A licence of one service for one device, whatever its source is called. Its serial only grows.
   struct LicenceName: Hashable {
@@ -86,7 +78,8 @@ package final class DeviceRights: RightsKeeper, Sendable {
     var former: KnownDevice?
     /// The root keys of sources, by their names.
     var roots: [String: SigningKey.PublicKey]
-    var held: [Held] = []
+    var held = HeldLicences()
+    var files: [String: LicenceFile] = [:]
     /// At most one for each service and device: the newest.
     var statements: [HeldStatement] = []
     /// The serials of licences whose sources are not named any more: they give nothing, and nothing older counts either.
@@ -103,18 +96,20 @@ package final class DeviceRights: RightsKeeper, Sendable {
       return former
     }
 
-    /// The greatest serial of each licence that is here.
-    var serials: [LicenceName: Int64] {
-      held.reduce(into: leftBehind) { serials, one in
-        let name = LicenceName(one.licence, of: one.root)
-        serials[name] = max(one.licence.serial, serials[name] ?? 0)
+    /// The greatest serial of this licence that is here, under whatever name a source gave it.
+    func serial(of name: LicenceName) -> Int64 {
+      var serial = leftBehind[name] ?? 0
+      for (source, root) in roots where root == name.root {
+        guard let one = held[source, name.id.text], ExactText(one.licence.device) == name.device else { continue }
+        serial = max(serial, one.licence.serial)
       }
+      return serial
     }
 
-    /// Under whatever name a source gave it: beside a newer licence an older one counts for nothing.
+    /// Beside a newer licence an older one counts for nothing.
     mutating func dropOlder() {
-      let serials = serials
-      held.removeAll { $0.licence.serial < serials[LicenceName($0.licence, of: $0.root)] ?? 0 }
+      let state = self
+      held.removeAll { $0.licence.serial < state.serial(of: LicenceName($0.licence, of: $0.root)) }
     }
 
     func statement(of root: SigningKey.PublicKey, for device: String) -> Statement? {
@@ -171,7 +166,7 @@ package final class DeviceRights: RightsKeeper, Sendable {
     return state.withLock { state in
       load(&state)
       let time = state.known.clock.read(reading)
-      if state.known.isLost, time.witness == .network { state.known.find(at: time.now, state.held) }
+      if state.known.isLost, time.witness == .network { state.known.find(at: time.now, state.held.all) }
       return Look(time: time, times: state.known.readServices(reading), state: state)
     }
   }
@@ -185,7 +180,7 @@ package final class DeviceRights: RightsKeeper, Sendable {
 
   package func lines() -> [Line] {
     let look = look()
-    return look.state.held.map { one in
+    return look.state.held.all.map { one in
       Line(source: one.source, licence: LicenceFacts(one.licence), verdict: verdict(of: one, look))
     }
   }
@@ -215,7 +210,7 @@ package final class DeviceRights: RightsKeeper, Sendable {
     let look = look()
     var gone: [KeyID: Fault] = [:]
     var playing: Set<KeyID> = []
-    for one in look.state.held {
+    for one in look.state.held.all {
       let verdict = verdict(of: one, look)
       for id in one.licence.keys {
         if let why = takenBack(id, one, look) {
@@ -233,7 +228,7 @@ package final class DeviceRights: RightsKeeper, Sendable {
   package func playable(_ keys: [KeyID]) -> Set<KeyID> {
     let look = look()
     var playing: Set<KeyID> = []
-    for one in look.state.held where verdict(of: one, look).mayPlay {
+    for one in look.state.held.all where verdict(of: one, look).mayPlay {
       playing.formUnion(keys.filter { one.licence.keys.contains($0) && takenBack($0, one, look) == nil })
     }
     return playing
@@ -251,19 +246,19 @@ package final class DeviceRights: RightsKeeper, Sendable {
   package func key(_ id: KeyID, of name: String) throws(Fault) -> Secret {
     let look = look()
     var refusal: Fault?
-    for one in look.state.held where one.licence.keys.contains(id) {
+    for one in look.state.held.all where one.licence.speaks(of: id) {
       let verdict = verdict(of: one, look)
       guard verdict.mayPlay else {
         refusal = refusal ?? verdict.refusal(of: one.licence.title, issued: one.licence.issued)
         continue
       }
-      if let why = takenBack(id, one, look) {
+      if let why = takenBack(id, one, look) ?? one.licence.refusal(ofQuality: id) {
         refusal = refusal ?? why
         continue
       }
       // What lies in memory is verified again for each playing.
       do throws(Fault) {
-        let licence = try Self.verified(one.text, try ServiceKeys(one.keys, root: one.root))
+        let licence = try Self.verified(one.text, try ServiceKeys(one.keys.text, root: one.root))
         let owner = look.state.device(of: licence)
         guard let key = try licence.contentKey(id, by: owner.identity.agreement, root: one.root) else { continue }
         if licence.playDays != nil, let now = look.now(for: one.root) { begin(one, at: now) }

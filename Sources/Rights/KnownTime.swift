@@ -132,18 +132,24 @@ extension DeviceRights.Known {
   }
 
   /// `all`: what is held; what is not gives way when there are too many.
-  mutating func begin(_ held: DeviceRights.Held, at now: Int64, _ all: [DeviceRights.Held]) {
+  mutating func begin(_ held: DeviceRights.Held, at now: Int64, _ all: HeldLicences) {
     guard !plays.contains(where: { $0.isOf(held) }) else { return }
     if plays.count >= Self.mostPlays {
-      plays.remove(at: plays.firstIndex { play in !all.contains { play.isOf($0) } } ?? 0)
+      let names = Set(all.all.map { Name(root: $0.root, id: ExactText($0.licence.id)) })
+      plays.remove(at: plays.firstIndex { !names.contains(Name(root: $0.root, id: ExactText($0.licence))) } ?? 0)
     }
     let first = firstPlay(of: held) ?? now
     plays.append(DeviceRights.FirstPlay(root: held.root, licence: held.licence.id, at: first))
   }
 
   /// A licence that takes the place of this one goes on counting where this one was.
-  mutating func carry(_ held: DeviceRights.Held, _ all: [DeviceRights.Held]) {
+  mutating func carry(_ held: DeviceRights.Held, _ all: HeldLicences) {
     if let first = firstPlay(of: held) { begin(held, at: first, all) }
+  }
+
+  private struct Name: Hashable {
+    let root: SigningKey.PublicKey
+    let id: ExactText
   }
 
   // MARK: The file

@@ -9,7 +9,8 @@ import Seals
 ///
 /// Without `exp` it holds for good. Bytes are base64url, times are seconds of 1970. It may say more: `"needs":
 /// "subscription"` (it holds while a statement says that there is one), `"play_days": 2` (it holds so long from when a
-/// track of it was first played), `"regions": ["DE"]` and `"use": "streaming"` (it is not stored).
+/// track of it was first played), `"regions": ["DE"]`, `"use": "streaming"` (it is not stored) and `"quality": "high"` (it is
+/// for nothing better; `better` has the ids of better versions, for which there are no keys in it).
 package struct Licence: Sendable {
   /// The same for each renewal.
   package let id: String
@@ -28,6 +29,10 @@ package struct Licence: Sendable {
   let regions: [String]
   /// It is not kept on the disk, so nothing plays by it after a start without its service.
   let isStreaming: Bool
+  /// The best that it is for, as the service's index calls it; nil when it is for all there is.
+  package let quality: String?
+  /// Of better versions, which this licence is not for.
+  private let better: Set<KeyID>
   private let master: [UInt8]
   private let wrapped: [KeyID: [UInt8]]
 
@@ -71,11 +76,21 @@ package struct Licence: Sendable {
     guard self.regions.count == regions.count, regions.count <= 300 else {
       throw Self.wrong("\"regions\" must be a list of short texts")
     }
+    (quality, better) = try Self.limit(body)
     title = body["title"]?.string.map(shownBriefly) ?? id
     (self.master, self.wrapped) = (master, wrapped)
   }
 
   package var keys: some Collection<KeyID> { wrapped.keys }
+
+  /// Whether it says of this track that it may be played, or that it may not.
+  func speaks(of id: KeyID) -> Bool { wrapped[id] != nil || better.contains(id) }
+
+  /// Nil when its quality is none that this licence leaves out.
+  func refusal(ofQuality id: KeyID) -> Fault? {
+    guard let quality, wrapped[id] == nil, better.contains(id) else { return nil }
+    return Verdict.refusal(of: title, betterThan: quality)
+  }
 
   /// `device` is the one that the licence is for, and `root` the root key of its source.
   func contentKey(
@@ -93,6 +108,21 @@ package struct Licence: Sendable {
       throw wrong("\(name) is not known here unless it is \(word); this needs an update")
     }
     return true
+  }
+
+  private static func limit(_ body: JSON) throws(Fault) -> (quality: String?, better: Set<KeyID>) {
+    guard let value = body["quality"], !value.isNull else { return (nil, []) }
+    let isName =
+      value.string.map { $0.utf8.allSatisfy { byte in (0x61...0x7A).contains(byte) || byte == 0x5F } } ?? false
+    guard isName, let name = value.string, (1...20).contains(name.utf8.count) else {
+      throw wrong("\"quality\" must be a name, such as high or very_high")
+    }
+    let listed = body["better"]?.items ?? []
+    let ids = listed.compactMap { $0.string.flatMap(KeyID.init(text:)) }
+    guard ids.count == listed.count, ids.count <= mostKeys else {
+      throw wrong("\"better\" must be a list of at most \(mostKeys) ids of keys")
+    }
+    return (name, Set(ids))
   }
 
   private static func playDays(_ value: JSON?) throws(Fault) -> Int64? {

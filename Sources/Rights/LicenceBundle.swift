@@ -19,11 +19,12 @@ package struct LicenceBundle {
     try self.init(JSON(parsing: bytes, limits: .init(depth: 3, size: Self.longest, values: Self.most + 10)))
   }
 
-  /// What a device keeps: one for each list of keys.
+  /// A line of a device's file: one of them, or a list of them, as earlier versions wrote it.
   static func all(parsing bytes: [UInt8]) throws(Fault) -> [LicenceBundle] {
     let json = try JSON(parsing: bytes, limits: .init(depth: 4, size: 2 * longest, values: 4 * most))
+    guard let items = json.items else { return [try LicenceBundle(json)] }
     var all: [LicenceBundle] = []
-    for one in json.items ?? [] { all.append(try LicenceBundle(one)) }
+    for one in items { all.append(try LicenceBundle(one)) }
     return all
   }
 
@@ -40,6 +41,8 @@ package struct LicenceBundle {
       throw Fault(.malformed, "E-150", "licences: each of \"licences\" must be a text")
     }
   }
+
+  var isEmpty: Bool { licences.isEmpty && statement == nil }
 
   var json: JSON {
     var members: [(String, JSON)] = [("keys", JSON(keys)), ("licences", .list(licences.map { JSON($0) }))]

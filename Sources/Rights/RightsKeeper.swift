@@ -107,14 +107,16 @@ package struct LicenceFacts: Equatable, Sendable {
   package let ends: Int64?
   /// How many there are.
   package let tracks: Int
+  /// The best that it is for, as an index calls it; nil when it is for all there is.
+  package let quality: String?
 
   init(_ licence: Licence) {
-    (id, serial, title) = (licence.id, licence.serial, licence.title)
+    (id, serial, title, quality) = (licence.id, licence.serial, licence.title, licence.quality)
     (issued, ends, tracks) = (licence.issued, licence.ends, licence.keys.count)
   }
 
-  init(id: String, serial: Int64, title: String, issued: Int64, ends: Int64?, tracks: Int) {
-    (self.id, self.serial, self.title) = (id, serial, title)
+  init(id: String, serial: Int64, title: String, issued: Int64, ends: Int64?, tracks: Int, quality: String? = nil) {
+    (self.id, self.serial, self.title, self.quality) = (id, serial, title, quality)
     (self.issued, self.ends, self.tracks) = (issued, ends, tracks)
   }
 }

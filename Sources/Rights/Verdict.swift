@@ -188,6 +188,15 @@ package enum Verdict: Equatable, Sendable {
 }
 
 extension Verdict {
+  /// Of a track whose licence is for others of its versions. `quality`: as an index calls it.
+  static func refusal(of title: String, betterThan quality: String) -> Fault {
+    let quality = quality.split(separator: "_").joined(separator: " ")
+    return Fault(
+      .denied, "E-174",
+      "the licence of \(title) is for \(quality) quality at best, and this is better; another one is fetched when this"
+        + " device is online")
+  }
+
   /// Why it may not play, and the way out. Nil when it may.
   package func refusal(of title: String, issued: Int64) -> Fault? {
     switch self {

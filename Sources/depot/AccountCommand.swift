@@ -37,6 +37,13 @@ struct AccountCommand {
       let made = password ?? Self.madePassword()
       try setPassword(of: words[1], made)
       return password == nil ? "\(words[1]) has the password \(made)" : "\(words[1]) has another password"
+    case ("quality", 3):
+      let quality = Quality(indexName: words[2])
+      guard quality != nil || words[2] == "all" else { throw Self.unclear }
+      try change(words[1]) { account, connection throws(Fault) in
+        try Accounts(connection: connection).set(quality == .lossless ? nil : quality, of: account)
+      }
+      return "\(words[1]) is for \(quality?.words ?? "all there is")"
     case ("remove", 2):
       try change(words[1]) { account, connection throws(Fault) in
         try Accounts(connection: connection).remove(account)
@@ -48,7 +55,8 @@ struct AccountCommand {
 
   private static let unclear = Fault(
     .malformed, "D-105",
-    "expected: depot account DEPOT add NAME [--password-from FILE|-], password NAME [...], remove NAME, or list")
+    "expected: depot account DEPOT add NAME [--password-from FILE|-], password NAME [...], quality NAME low, normal, high,"
+      + " very_high or all, remove NAME, or list")
 
   func setPassword(of name: String, _ password: String) throws(Fault) {
     let sum = try PasswordSum(of: password)
@@ -91,7 +99,7 @@ struct AccountCommand {
   private func list() throws(Fault) -> String {
     let all = try store.read { connection throws(Fault) in try Accounts(connection: connection).all() }
     return all.map { account, devices in
-      "\(account.name)\t\(account.subscription?.rawValue ?? "none")\t\(devices) devices"
+      "\(account.name)\t\(account.subscription?.rawValue ?? "none")\t\(account.quality?.words ?? "all")\t\(devices) devices"
     }.joined(separator: "\n")
   }
 

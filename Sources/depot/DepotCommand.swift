@@ -23,6 +23,7 @@ struct DepotCommand {
                                        answer devices, at 127.0.0.1 and port 8090 unless said
     depot account DEPOT add NAME [--password-from FILE|-]    (FILE's first line; else it makes one)
     depot account DEPOT password NAME [--password-from FILE|-] | remove NAME | list
+    depot account DEPOT quality NAME low|normal|high|very_high|all    (the best that its licences are for)
     depot subscription DEPOT ACCOUNT active | lapsed [--grace-days N] | cancelled | free | none
     depot list DEPOT ACCOUNT NAME --every day|week [--tracks N] | PATH... | --remove
     depot flag DEPOT NAME on | off [--share PERCENT] | remove

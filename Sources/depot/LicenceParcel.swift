@@ -9,6 +9,8 @@ struct LicenceParcel: Sendable {
   let id: String
   let title: String
   var paths: [String]
+  /// Better versions of its tracks than the licence is for: their keys are named in it and not given.
+  var better: [String] = []
 
   /// Each track may have had so many keys.
   static let mostKeys = 3
@@ -57,6 +59,10 @@ struct LicenceParcel: Sendable {
       ("keys", .list(listed)),
     ]
     members += terms.members
+    if terms.quality != nil {
+      let better = better.flatMap { keys[ExactText($0)] ?? [] }
+      members.append(("better", .list(better.map { JSON("\($0.key)") })))
+    }
     return .object(JSON.Object(members))
   }
 }

@@ -1,5 +1,6 @@
 import Glibc
 import Runtime
+import Services
 
 /// From when to when licences hold, and what else they ask for.
 struct LicenceTerms: Equatable {
@@ -11,12 +12,14 @@ struct LicenceTerms: Equatable {
   var playDays: Int64?
   /// The tracks are played as they come and not kept.
   var isForStreaming = false
+  /// The best that they are for; nil when they are for all there is.
+  var quality: Quality?
 
   static let day: Int64 = 86_400
   static let usualDays: Int64 = 30
 
-  init(from: Int64, days: Int64?, needsSubscription: Bool) {
-    (self.from, self.needsSubscription) = (from, needsSubscription)
+  init(from: Int64, days: Int64?, needsSubscription: Bool, quality: Quality?) {
+    (self.from, self.needsSubscription, self.quality) = (from, needsSubscription, quality)
     until = days.map { from + $0 * Self.day }
   }
 
@@ -61,6 +64,7 @@ struct LicenceTerms: Equatable {
     if let until { members.append(("exp", JSON(until))) }
     if needsSubscription { members.append(("needs", "subscription")) }
     if let playDays { members.append(("play_days", JSON(playDays))) }
+    if let quality { members.append(("quality", JSON(quality.indexName))) }
     if isForStreaming { members.append(("use", "streaming")) }
     return members
   }

@@ -70,13 +70,19 @@ extension ProgramTests {
     private static func license(
       _ client: KeysClient, _ depot: SealedMusicTests.Depot, _ terms: String...
     ) async throws -> DeviceRights.Taken {
+      try client.take(try await bundle(client, depot, terms), from: "depot")
+    }
+
+    private static func bundle(
+      _ client: KeysClient, _ depot: SealedMusicTests.Depot, _ terms: [String]
+    ) async throws -> [UInt8] {
       let home = depot.home
       try home.write("\(try client.card)", to: home.folder / "device.json")
       let words = [Built.depot, "licence", "\(depot.path)", "\(home.folder / "device.json")"] + terms
       let made = try await Finished(words, in: home)
       #expect(made.code == 0, "\(made)")
       let file = depot.path / "public/licences/\(try client.name).json"
-      return try client.take(try AtomicFile.read(file, limit: 1 << 20), from: "depot")
+      return try AtomicFile.read(file, limit: 1 << 20)
     }
 
     /// The key's id of the depot's first track.
@@ -406,6 +412,45 @@ extension ProgramTests {
         }
       }
       #expect(cuts >= 8 && names.contains(ExactText(former)) && names.count > 1, "\(cuts) \(names.count)")
+    }
+
+    @Test("renewed and cut at each step it has the former licence or the next one, and takes that again")
+    func renewalCut() async throws {
+      let home = try Self.home()
+      let broker = try await Broker(in: home)
+      let depot = try await SealedMusicTests.Depot(in: home, pieces: 1)
+      let client = try Self.client(broker.socket, depot)
+      try await Self.license(client, depot)
+      let id = try Self.track(depot)
+      let renewed = try await Self.bundle(client, depot, ["--for-good"])
+      await broker.kill()
+      var cuts: [String: Int] = [:]
+      for step in ["licences.added", "replace.written", "replace.synced", "replace.renamed", "rights.numbered"] {
+        for count in 1...20 {
+          let folder = home.folder / "cut \(step) \(count)"
+          try Folder.make(folder)
+          try await Self.copy(Broker.keys(in: home), to: folder, in: home)
+          let cut = try Broker.started(in: home, folder, ["LAYBY_DIE_AT=\(step):\(count)"])
+          var isDone = false
+          while !cut.hasEnded, !isDone {
+            do throws(Fault) {
+              _ = try client.take(renewed, from: "depot")
+              isDone = true
+            } catch { usleep(5_000) }  // It does not listen yet, or was cut.
+          }
+          cut.signal(SIGKILL)
+          _ = await cut.exitCode()
+          if !isDone { cuts[step, default: 0] += 1 }
+          let again = try await Broker(in: home, folder)
+          #expect(try Self.length(client, id) == 32, "\(step) \(count)")
+          _ = try client.take(renewed, from: "depot")
+          #expect(try client.lines().map(\.verdict) == [.plays(days: nil)], "\(step) \(count)")
+          #expect(try Self.length(client, id) == 32, "\(step) \(count)")
+          await again.kill()
+          if isDone { break }
+        }
+      }
+      #expect(cuts["licences.added"] == 1 && cuts.count >= 4, "\(cuts)")
     }
 
     @Test("another user's process gets nothing", .enabled(if: getuid() == 0, "only root can be another user"))

@@ -17,7 +17,8 @@ extension ProgramTests {
       var path: FilePath { home.folder / "depot" }
       static let password = "correct horse"
 
-      init(in home: Home, pieces: Int) async throws {
+      /// `withSmaller`: of each track a version of high quality, too.
+      init(in home: Home, pieces: Int, withSmaller: Bool = false) async throws {
         self.home = home
         let (music, path) = (home.folder / "music", home.folder / "depot")
         try Folder.make(music)
@@ -30,6 +31,7 @@ extension ProgramTests {
           #expect(moved == 0)
         }
         _ = try await Finished([Built.layby, "index", "\(music)"], in: home)
+        if withSmaller { try await Self.addSmaller(to: music, in: home) }
         root = String(try await Finished([Built.depot, "new", "\(path)"], in: home).output.dropLast())
         let sealed = try await Finished([Built.depot, "import", "\(path)", "\(music)"], in: home)
         #expect(sealed.code == 0, "\(sealed)")
@@ -39,6 +41,25 @@ extension ProgramTests {
         #expect(account.code == 0, "\(account)")
         (process, address) = try await Self.started(path, in: home, port: 0)
         try await say("subscription", "ada", "active")
+      }
+
+      /// Nobody but the index tells which version a file is, so another sound does.
+      private static func addSmaller(to music: FilePath, in home: Home) async throws {
+        let index = music / "layby-index.json"
+        var text = String(decoding: try AtomicFile.read(index, limit: 1 << 20), as: UTF8.self)
+        let items = try #require(try JSON(parsing: Array(text.utf8))["items"]?.items)
+        for item in items {
+          let path = try #require(item["path"]?.string)
+          let made = try await home.flac("small \(path)", seconds: 3)
+          let moved = made.withCString { from in (music / "small-\(path)").withCString { rename(from, $0) } }
+          #expect(moved == 0)
+          let bytes = try AtomicFile.read(music / "small-\(path)", limit: 1 << 24)
+          let sum = try await Finished(["/usr/bin/sha256sum", "\(music / "small-\(path)")"], in: home).output.prefix(64)
+          let variant =
+            "\"variants\":{\"high\":{\"path\":\"small-\(path)\",\"size\":\(bytes.count),\"sha256\":\"\(sum)\"}}"
+          text = text.replacing("\"path\":\"\(path)\"", with: "\"path\":\"\(path)\",\(variant)")
+        }
+        try home.write(text, to: index)
       }
 
       private static func started(
@@ -192,6 +213,43 @@ extension ProgramTests {
       try await player.until("licences are here") {
         try await player.ask("rights")["licences"]?.items?.first?["verdict"] == "plays"
       }
+      try await player.stop()
+    }
+
+    @Test("an account for less quality gets that; what is here and better is refused, gives way, and comes again")
+    func quality() async throws {
+      let home = try Home()
+      let service = try await Service(in: home, pieces: 1, withSmaller: true)
+      let player = try await Self.opened(service)
+      try await Self.signIn(player, service)
+      try await player.ask("offline", "want", "album", "Elsewhere")
+      func isHere(_ quality: String) async throws -> Bool {
+        let line = try await player.ask("offline", "state", "album", "Elsewhere")["items"]?.items?.first
+        return line?["quality"] == JSON(quality) && line?["state"] == "kept"
+      }
+      func plays() async throws {
+        try await player.ask("queue", "play", "tracks")
+        try await player.status { $0["state"] == "playing" && ($0["position_s"]?.double ?? 0) > 0.2 }
+      }
+      try await player.until("the best is here") { try await isHere("lossless") }
+      try await player.until("it is in the library") { try await player.ask("library")["tracks"]?.whole == 1 }
+      try await plays()
+      try await service.say("account", "quality", "ada", "high")
+      let limited = try await player.ask("rights", "renew")["licences"]?.items?.first
+      #expect(limited?["quality"] == "high" && limited?["tracks"] == 1, "\(String(describing: limited))")
+      try await player.ask("queue", "play", "tracks")
+      try await player.logs(["E-174"])
+      try await player.ask("offline", "refresh")
+      try await player.until("what it may have has taken its place") { try await isHere("high") }
+      try await player.until("and is in the library") {
+        let tracks = try await player.ask("library", "tracks")["tracks"]?.items ?? []
+        return tracks.count == 1 && (tracks.first?["length_s"]?.double ?? 9) < 4
+      }
+      try await plays()
+      try await service.say("account", "quality", "ada", "all")
+      #expect(try await player.ask("rights", "renew")["licences"]?.items?.first?["quality"] == nil)
+      try await player.ask("offline", "refresh")
+      try await player.until("the best is back") { try await isHere("lossless") }
       try await player.stop()
     }
 

@@ -115,7 +115,7 @@ def one_track(folder, source, root, track):
     sealed = open(track, "rb").read()
     key_id = seal_header(sealed)[2]
     content = None
-    for bundle in json.load(open(folder + "/licences/" + source + ".json")):
+    for bundle in map(json.loads, open(folder + "/licences/" + source + ".json")):
         keys = service_keys(bundle["keys"], root, "licence")
         for text in bundle["licences"]:
             licence = signed(text, "layby-licence+jwt", lambda kid: keys[kid])

@@ -16,9 +16,13 @@ package struct ShownLicences: Equatable, Sendable {
     package var source: String
     package var state: State
     package var subscription: Subscription?
+    /// The best that its licences are for; nil when they are for all there is.
+    package var quality: ShownQuality?
 
-    package init(_ source: String, _ state: State, _ subscription: Subscription? = nil) {
-      (self.source, self.state, self.subscription) = (source, state, subscription)
+    package init(
+      _ source: String, _ state: State, _ subscription: Subscription? = nil, quality: ShownQuality? = nil
+    ) {
+      (self.source, self.state, self.subscription, self.quality) = (source, state, subscription, quality)
     }
 
     /// With the code in it, while somebody is awaited.
@@ -106,8 +110,10 @@ extension MenuPages {
       ]
     case .signedIn:
       let question = Question(words.labelled(.signOut, source), .signOut(source), yes: .signOut)
+      let quality = account?.quality.map { quality in row(.quality, .none) { $0.value = words[quality.word] } }
       return [
-        row(.signedIn, .none) { $0.detail = account?.subscription.map { words[Self.word(of: $0)] } ?? "" },
+        row(.signedIn, .none) { $0.detail = account?.subscription.map { words[Self.word(of: $0)] } ?? "" }
+      ] + [quality].compactMap { $0 } + [
         row(.renewNow, .perform(.renewLicences)), row(.signOut, .open(.sure(question))), row(.back, .back),
       ]
     }

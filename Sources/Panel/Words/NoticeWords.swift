@@ -15,7 +15,7 @@ enum NoticeWords {
     case let code where code.hasPrefix("C-"): .settings
     case let code where code.hasPrefix("L-4"): .library
     case let code where code.hasPrefix("E-16"): .licences
-    case "E-170", "E-181", "E-182", "E-184", "E-190", "E-191", "G-125", "G-126", "X-290", "X-291", "X-292": .licences
+    case "E-170", "E-174", "E-181", "E-182", "E-184", "E-190", "E-191", "G-125", "G-126", "X-290", "X-291", "X-292": .licences
     case "P-101", "P-104", "P-105": .library
     default: nil
     }
@@ -43,7 +43,7 @@ enum NoticeWords {
     case "O-420": .movedTo
     case "P-103": .queueIsFull
     case "P-104", "E-160", "E-161", "E-162", "E-163", "E-164", "E-165", "E-166", "E-167", "E-168", "E-169", "E-170",
-      "E-181", "E-182", "E-184", "E-190", "E-191":
+      "E-174", "E-181", "E-182", "E-184", "E-190", "E-191":
       .cannotBePlayed
     case "C-112", "G-123", "G-124", "G-126": .notSignedIn
     case "X-290": .licencesEndSoon
@@ -108,6 +108,7 @@ enum NoticeWords {
     "E-168": "Im Land dieses Kontos wird es nicht angeboten.",
     "E-169": "Die Tage seit dem ersten Hören sind vorbei.",
     "E-170": "Vom Abo ist hier noch nichts bekannt. Einmal online, dann spielt es.",
+    "E-174": "Das Konto erlaubt weniger Qualität. Online kommt eine andere Fassung.",
     "E-181": "Die Schlüssel sind vom TPM versiegelt, und board.conf nennt keinen.",
     "E-182": "Diese Karte kommt aus einem anderen Gerät. Versiegeltes spielt hier nicht.",
     "E-184": "Die Lizenzen kamen aus einer Kopie zurück. Einmal online, dann spielt es.",
@@ -263,6 +264,7 @@ enum NoticeWords {
     "E-168": "Il n’est pas proposé dans le pays du compte.",
     "E-169": "Les jours depuis la première écoute sont passés.",
     "E-170": "L’abonnement n’est pas encore connu ici. Une fois en ligne, tout jouera.",
+    "E-174": "Le compte permet moins de qualité. Une autre version viendra en ligne.",
     "E-181": "Un TPM garde les clés, et board.conf n’en nomme aucun.",
     "E-182": "Cette carte vient d’un autre appareil. Le scellé ne joue pas ici.",
     "E-184": "Les licences viennent d’une copie. Une fois en ligne, tout jouera.",
@@ -418,6 +420,7 @@ enum NoticeWords {
     "E-168": "No se ofrece en el país de la cuenta.",
     "E-169": "Ya pasaron los días desde la primera escucha.",
     "E-170": "Aún no se sabe nada de la suscripción. Una vez en línea, sonará.",
+    "E-174": "La cuenta permite menos calidad. En línea llegará otra versión.",
     "E-181": "Un TPM guarda las claves, y board.conf no nombra ninguno.",
     "E-182": "Esta tarjeta es de otro aparato. Lo sellado no suena aquí.",
     "E-184": "Las licencias vienen de una copia. Una vez en línea, sonará.",
@@ -573,6 +576,7 @@ enum NoticeWords {
     "E-168": "このアカウントの地域では提供されていません。",
     "E-169": "最初の再生からの日数が過ぎました。",
     "E-170": "契約がまだ確認できません。一度オンラインにしてください。",
+    "E-174": "契約の音質を超えています。オンラインで別の版を取得します。",
     "E-181": "鍵はTPMで封印されていますが、board.confに指定がありません。",
     "E-182": "このカードは別の機器のものです。ここでは再生できません。",
     "E-184": "ライセンスが写しから戻されました。一度オンラインにしてください。",
@@ -728,6 +732,7 @@ enum NoticeWords {
     "E-168": "غير متاح في بلد هذا الحساب.",
     "E-169": "انقضت الأيام منذ أول استماع.",
     "E-170": "لا يُعرف الاشتراك هنا بعد. اتصل مرة ليعمل.",
+    "E-174": "الحساب يسمح بجودة أقل. ستصل نسخة أخرى عند الاتصال.",
     "E-181": "المفاتيح مختومة بشريحة TPM، ولا يسميها board.conf.",
     "E-182": "هذه البطاقة من جهاز آخر. المختوم لا يعمل هنا.",
     "E-184": "عادت الرخص من نسخة. اتصل مرة ليعمل.",

@@ -30,6 +30,7 @@ extension DeviceRights.Line {
       ("verdict", verdict.json),
     ]
     if let ends = licence.ends { members.append(("ends", JSON(ends))) }
+    if let quality = licence.quality { members.append(("quality", JSON(quality))) }
     return .object(JSON.Object(members))
   }
 
@@ -39,7 +40,8 @@ extension DeviceRights.Line {
       let tracks = json["tracks"]?.whole, (0...Int64(Licence.mostKeys)).contains(tracks), let said = json["verdict"]
     else { throw KeysAnswer.wrong }
     let facts = LicenceFacts(
-      id: id, serial: serial, title: shownPlain(title), issued: issued, ends: json["ends"]?.whole, tracks: Int(tracks))
+      id: id, serial: serial, title: shownPlain(title), issued: issued, ends: json["ends"]?.whole, tracks: Int(tracks),
+      quality: json["quality"]?.string.map(shownBriefly))
     self.init(source: source, licence: facts, verdict: try Verdict(said))
   }
 }

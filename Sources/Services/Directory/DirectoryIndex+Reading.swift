@@ -42,6 +42,7 @@ extension DirectoryIndex {
       listed += list.items.count
       lists.append(list)
     }
+    if let text = try top.text("quality") { limit(to: try top.quality(text, of: "quality")) }
   }
 
   fileprivate static func wrong(_ place: String, _ key: String, _ mistake: String) -> Fault {
@@ -147,16 +148,22 @@ private struct IndexReader {
     return .milliseconds(Int64((seconds * 1_000).rounded()))
   }
 
-  private func quality(_ name: String, of key: String) throws(Fault) -> Quality {
-    guard let quality = DirectoryIndex.qualities.first(where: { $0.name == ExactText(name) })?.quality else {
+  func quality(_ name: String, of key: String) throws(Fault) -> Quality {
+    guard let quality = Quality(indexName: name) else {
       throw wrong(key, "names no quality that is known: low, normal, high, very_high, lossless")
     }
     return quality
   }
 }
 
-extension DirectoryIndex {
-  static let qualities: [(name: ExactText, quality: Quality)] = [
-    ("low", .low), ("normal", .normal), ("high", .high), ("very_high", .veryHigh), ("lossless", .lossless),
-  ]
+extension Quality {
+  /// As an index and a licence call it.
+  package var indexName: String { String(words.map { $0 == " " ? "_" : $0 }) }
+
+  package init?(indexName: String) {
+    guard let quality = Quality.allCases.first(where: { ExactText($0.indexName) == ExactText(indexName) }) else {
+      return nil
+    }
+    self = quality
+  }
 }

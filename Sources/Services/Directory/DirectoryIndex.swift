@@ -27,6 +27,8 @@ package struct DirectoryIndex: Equatable, Sendable {
     package var track: Int?
     package var length: Duration?
     package var art: FolderPath?
+    /// The best that whoever asked for the index may have.
+    package var limit: Quality?
 
     package init(_ file: File) { self.file = file }
 
@@ -34,10 +36,18 @@ package struct DirectoryIndex: Equatable, Sendable {
 
     /// The best that is not better than is wanted; the smallest when all are.
     package func file(at wanted: Quality) -> File {
-      var all = variants
-      all[quality] = file
+      let all = versions
       let best = all.keys.filter { $0 <= wanted }.max() ?? all.keys.min()
       return best.flatMap { all[$0] } ?? file
+    }
+
+    /// Those that are not better than the limit; of others the smallest.
+    package var versions: [Quality: File] {
+      var all = variants
+      all[quality] = file
+      guard let limit else { return all }
+      let allowed = all.filter { $0.key <= limit }
+      return allowed.isEmpty ? all.filter { $0.key == all.keys.min() } : allowed
     }
 
     /// Nil without an album: single files of a folder are none together.
@@ -75,8 +85,15 @@ package struct DirectoryIndex: Equatable, Sendable {
   package var name: String
   package var items: [Item] = []
   package var lists: [List] = []
+  /// The best that whoever asked for it may have; nil when that is all there is.
+  package private(set) var limit: Quality?
 
   package init(name: String) { self.name = name }
+
+  package mutating func limit(to quality: Quality?) {
+    limit = quality
+    for place in items.indices { items[place].limit = quality }
+  }
 }
 
 extension DirectoryIndex {
@@ -183,6 +200,7 @@ extension DirectoryIndex {
   package var fileBytes: [UInt8] {
     var bytes = Array("{\"format\":\"layby-index\",\"version\":\(Self.version),\"name\":".utf8)
     bytes += JSON(name).bytes
+    if let limit { bytes += Array(",\"quality\":\"\(limit.indexName)\"".utf8) }
     Self.write("items", items.map(\.json), to: &bytes)
     Self.write("lists", lists.map(\.json), to: &bytes)
     return bytes + Array("}\n".utf8)
@@ -207,7 +225,7 @@ extension DirectoryIndex.File {
 extension DirectoryIndex.Item {
   fileprivate var json: JSON {
     var object = JSON.Object(file.members)
-    if quality != .lossless { object["quality"] = JSON(Self.name(of: quality)) }
+    if quality != .lossless { object["quality"] = JSON(quality.indexName) }
     object["title"] = title.map { JSON($0) }
     object["artist"] = artist.map { JSON($0) }
     object["album"] = album.map { JSON($0) }
@@ -219,13 +237,9 @@ extension DirectoryIndex.Item {
     if !variants.isEmpty {
       let sorted = variants.sorted { $0.key < $1.key }
       object["variants"] = .object(
-        JSON.Object(sorted.map { (Self.name(of: $0.key), JSON.object(JSON.Object($0.value.members))) }))
+        JSON.Object(sorted.map { ($0.key.indexName, JSON.object(JSON.Object($0.value.members))) }))
     }
     return .object(object)
-  }
-
-  private static func name(of quality: Quality) -> String {
-    DirectoryIndex.qualities.first { $0.quality == quality }?.name.text ?? ""
   }
 }
 

@@ -74,9 +74,10 @@ package final class HTTPDirectory: MediaSource {
     (media.title, media.artist) = (item.title, item.artist)
     (media.album, media.albumArtist) = (item.album, item.albumArtist)
     (media.disc, media.track, media.length) = (item.disc, item.track, item.length)
-    (media.size, media.hash) = (item.file.size, item.file.hash)
+    let best = item.file(at: .lossless)
+    (media.size, media.hash) = (best.size, best.hash)
     media.art = item.art.map { folder.address(of: $0) }
-    media.qualities = Set(item.variants.keys).union([item.quality])
+    media.qualities = Set(item.versions.keys)
     return media
   }
 

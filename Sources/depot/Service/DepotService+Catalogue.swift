@@ -21,6 +21,7 @@ extension DepotService {
     }
     return WebAnswer(json: [
       "name": JSON(caller.account.name), "subscription": JSON(caller.account.subscription?.rawValue ?? "none"),
+      "quality": JSON((caller.account.quality ?? .lossless).indexName),
       "devices": .list(listed), "most_devices": JSON(SignedInDevices.mostOfAccount),
     ])
   }
@@ -69,13 +70,17 @@ extension DepotService {
       return (try revocations.paths(), try revocations.version())
     }
     let said = lists.map { list in "\(list.name)\n\(list.paths.joined(separator: "\n"))\n" }.joined(separator: "\n")
-    let sum = try Refusal.soundly { () throws(Fault) in try Sums.of("\(snapshot.stamp.text)\n\(version)\n\(said)") }
+    let limit = caller.account.quality
+    let sum = try Refusal.soundly { () throws(Fault) in
+      try Sums.of("\(snapshot.stamp.text)\n\(version)\n\(limit?.indexName ?? "")\n\(said)")
+    }
     let tag = "\"\(Base64.encodeURL(Array(sum.prefix(18))))\""
     let headers = [(name: "ETag", value: tag)]
     if Self.names(tag, in: call.request.header("If-None-Match")) {
       return WebAnswer(304, headers + [(name: "Cache-Control", value: "private, no-cache")])
     }
     var index = snapshot.index
+    index.limit(to: limit)
     index.items.removeAll { revoked.contains(ExactText($0.id)) }
     let known = Set(index.items.map { ExactText($0.id) })
     let own = Set(lists.map { ExactText($0.name) })

@@ -18,9 +18,13 @@ extension DepotService {
     let issued: [ExactText: IssuedLicences.Issued]
     let greatest: Int64
     let needsSubscription: Bool
+    let quality: Quality?
   }
 
-  private func plan(_ caller: Call.Caller, _ connection: Connection, at now: Int64) throws(Fault) -> Plan {
+  /// `wanted`: only these are looked at; nil for all there are.
+  private func plan(
+    _ caller: Call.Caller, _ connection: Connection, at now: Int64, of wanted: Set<ExactText>? = nil
+  ) throws(Fault) -> Plan {
     let table = IssuedLicences(connection: connection)
     let revocations = Revocations(connection: connection)
     let licences = Set(try revocations.all(.licence).map { ExactText($0.id) })
@@ -28,25 +32,34 @@ extension DepotService {
     var parcels: [LicenceParcel] = []
     let entitlement = caller.account.entitlement(at: now)
     if caller.revoked == nil, entitlement == .unbound || entitlement == .subscribed {
-      for parcel in snapshot.parcels where !licences.contains(ExactText(parcel.id)) {
+      let asked = wanted.map { snapshot.parcels(named: $0) } ?? snapshot.parcels
+      for parcel in asked where !licences.contains(ExactText(parcel.id)) {
         var rest = parcel
         rest.paths.removeAll { paths.contains(ExactText($0)) }
+        if let quality = caller.account.quality {
+          rest.better = rest.paths.filter { snapshot.files[ExactText($0)]?.isFor(quality) == false }
+          rest.paths.removeAll { snapshot.files[ExactText($0)]?.isFor(quality) == false }
+        }
         if !rest.paths.isEmpty { parcels.append(rest) }
       }
     }
     return Plan(
-      parcels: parcels, issued: try table.all(of: caller.device.name),
-      greatest: try table.greatestSerial(of: caller.device.name), needsSubscription: entitlement == .subscribed)
+      parcels: parcels, issued: wanted == nil ? try table.all(of: caller.device.name) : [:],
+      greatest: try table.greatestSerial(of: caller.device.name), needsSubscription: entitlement == .subscribed,
+      quality: caller.account.quality)
   }
 
   private func terms(_ plan: Plan, at now: Int64) -> LicenceTerms {
-    LicenceTerms(from: now, days: settings.days, needsSubscription: plan.needsSubscription)
+    LicenceTerms(from: now, days: settings.days, needsSubscription: plan.needsSubscription, quality: plan.quality)
   }
 
   /// Changes with all that a device would have otherwise in another licence, but for its times.
   private func sum(_ parcel: LicenceParcel, _ terms: LicenceTerms) throws(Fault) -> [UInt8] {
     let keys = snapshot.keys
-    let ids = parcel.paths.flatMap { keys[ExactText($0)] ?? [] }.map { "\($0.key)" }.sorted()
+    var ids = parcel.paths.flatMap { keys[ExactText($0)] ?? [] }.map { "\($0.key)" }.sorted()
+    if let quality = terms.quality {
+      ids += [quality.indexName] + parcel.better.flatMap { keys[ExactText($0)] ?? [] }.map { "\($0.key)" }.sorted()
+    }
     let rest = "\(terms.needsSubscription) \(terms.playDays ?? 0) \(terms.isForStreaming) \(terms.until == nil)"
     return try Sums.of("\(parcel.title)\n\(rest)\n\(ids.joined(separator: "\n"))")
   }
@@ -104,12 +117,11 @@ extension DepotService {
     // Serials and the statement's number are kept before anybody has them.
     let planned = try write {
       connection throws(Fault) -> (serial: Int64, parcels: [LicenceParcel], terms: LicenceTerms, statement: JSON) in
-      let plan = try self.plan(caller, connection, at: now)
+      let plan = try self.plan(caller, connection, at: now, of: wanted)
       let (terms, serial) = (self.terms(plan, at: now), max(plan.greatest + 1, now))
       var left = Self.mostKeys
       let parcels = plan.parcels.filter { parcel in
-        guard wanted.contains(ExactText(parcel.id)) else { return false }
-        left -= LicenceParcel.mostKeys * parcel.paths.count
+        left -= LicenceParcel.mostKeys * (parcel.paths.count + parcel.better.count)
         return left >= 0
       }
       let table = IssuedLicences(connection: connection)

@@ -12,10 +12,13 @@ extension DepotService {
     let isRevoked = try read { connection throws(Fault) in
       try Revocations(connection: connection).why(.path, path.text) != nil
     }
-    guard let isCover = snapshot.files[ExactText(path.text)], !isRevoked else {
+    guard let kind = snapshot.files[ExactText(path.text)], !isRevoked else {
       throw .missing("there is no such file")
     }
-    if !isCover, case .none(let why) = caller.account.entitlement(at: call.now) { throw Self.notSubscribed(why) }
+    guard kind.isFor(caller.account.quality) else {
+      throw Refusal(403, "Quality", "the account is for \(caller.account.quality?.words ?? "") quality at best")
+    }
+    if kind != .cover, case .none(let why) = caller.account.entitlement(at: call.now) { throw Self.notSubscribed(why) }
     let made = try Refusal.soundly { () throws(Fault) in
       try MediaAddress.make(path, at: call.now, seals.addresses)
     }

@@ -7,10 +7,22 @@ final class DepotSnapshot: Sendable {
   let index: DirectoryIndex
   /// By their ids.
   let parcels: [LicenceParcel]
+  private let places: [ExactText: Int]
   let keys: [ExactText: [Depot.Track]]
-  /// All that can be fetched; true for covers.
-  let files: [ExactText: Bool]
+  /// All that can be fetched.
+  let files: [ExactText: Kind]
   let stamp: Stamp
+
+  enum Kind: Equatable, Sendable {
+    case cover
+    /// A version of a track. Of each track the smallest is for everybody.
+    case music(Quality)
+
+    func isFor(_ limit: Quality?) -> Bool {
+      guard let limit, case .music(let quality) = self else { return true }
+      return quality <= limit
+    }
+  }
 
   /// Which files these were.
   struct Stamp: Equatable, Sendable {
@@ -35,13 +47,22 @@ final class DepotSnapshot: Sendable {
     let isThere = depot.indexFile.withCString { access($0, F_OK) } == 0
     index = isThere ? try depot.index() : DirectoryIndex(name: "depot")
     parcels = LicenceParcel.all(of: index).sorted { ExactText($0.id) < ExactText($1.id) }
+    places = Dictionary(
+      parcels.enumerated().map { (ExactText($0.element.id), $0.offset) }, uniquingKeysWith: { first, _ in first })
     keys = depot.keysByPath
-    var files: [ExactText: Bool] = [:]
+    var files: [ExactText: Kind] = [:]
     for item in index.items {
-      if let art = item.art { files[ExactText(art.text)] = true }
-      for file in [item.file] + item.variants.values { files[ExactText(file.path.text)] = false }
+      if let art = item.art { files[ExactText(art.text)] = .cover }
+      let versions = item.versions.sorted { $0.key < $1.key }
+      for (number, version) in versions.enumerated() {
+        files[ExactText(version.value.path.text)] = .music(number == 0 ? .low : version.key)
+      }
     }
     self.files = files
+  }
+
+  func parcels(named ids: Set<ExactText>) -> [LicenceParcel] {
+    ids.compactMap { places[$0] }.sorted().map { parcels[$0] }
   }
 
   /// As the database has them.

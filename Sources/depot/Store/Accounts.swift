@@ -1,5 +1,6 @@
 import Rights
 import Runtime
+import Services
 import Store
 
 /// A person or a household.
@@ -9,6 +10,8 @@ struct Account: Sendable {
   let password: PasswordSum
   let subscription: Subscription?
   let graceEnds: Int64?
+  /// The best that it is for; nil when it is for all there is.
+  let quality: Quality?
 
   func entitlement(at now: Int64) -> Entitlement { Entitlement(subscription, graceEnds: graceEnds, at: now) }
 }
@@ -17,12 +20,13 @@ struct Account: Sendable {
 struct Accounts {
   let connection: Connection
 
-  private static let columns = "id, name, password, subscription, grace_until"
+  private static let columns = "id, name, password, subscription, grace_until, quality"
 
   private static func account(_ row: borrowing Store.Statement) -> Account {
     Account(
       id: row.integer(0) ?? 0, name: row.text(1) ?? "", password: PasswordSum(text: row.text(2) ?? ""),
-      subscription: row.text(3).flatMap { Subscription(rawValue: $0) }, graceEnds: row.integer(4))
+      subscription: row.text(3).flatMap { Subscription(rawValue: $0) }, graceEnds: row.integer(4),
+      quality: row.text(5).flatMap { Quality(indexName: $0) })
   }
 
   func named(_ name: String) throws(Fault) -> Account? {
@@ -36,7 +40,7 @@ struct Accounts {
   func all() throws(Fault) -> [(account: Account, devices: Int64)] {
     let devices = "(SELECT count(*) FROM device WHERE device.account = account.id)"
     return try connection.rows("SELECT \(Self.columns), \(devices) FROM account ORDER BY name") { row in
-      (Self.account(row), row.integer(5) ?? 0)
+      (Self.account(row), row.integer(6) ?? 0)
     }
   }
 
@@ -64,6 +68,11 @@ struct Accounts {
     try connection.run(
       "UPDATE account SET subscription = ?, grace_until = ? WHERE id = ?",
       [SQLValue(subscription?.rawValue), SQLValue(graceEnds), .integer(account.id)])
+  }
+
+  func set(_ quality: Quality?, of account: Account) throws(Fault) {
+    try connection.run(
+      "UPDATE account SET quality = ? WHERE id = ?", [SQLValue(quality?.indexName), .integer(account.id)])
   }
 
   static func isName(_ name: String) -> Bool {

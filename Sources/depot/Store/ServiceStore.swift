@@ -78,5 +78,6 @@ enum ServiceSchema {
     [
       Migration(name: "V0001_service", version: 1, sql: PackageResources.V0001_service_sql),
       Migration(name: "V0002_shares", version: 2, sql: PackageResources.V0002_shares_sql),
+      Migration(name: "V0003_qualities", version: 3, sql: PackageResources.V0003_qualities_sql),
     ])
 }

@@ -15,13 +15,20 @@ extension ProgramMenuActions {
     do throws(Fault) {
       (said, lines) = try await rights.asked { keeper throws(Fault) in (try keeper.accounts(), try keeper.lines()) }
     } catch {}  // without layby-keys nothing is known of them, and whatever is played says so
-    let statements = said
+    let (statements, held) = (said, lines)
     let accounts = await licences.signIns().map { one in
       ShownLicences.Account(
-        one.source, .init(one.state),
-        statements.first { $0.source == one.source }?.subscription.map { .init($0) })
+        one.source, .init(one.state), statements.first { $0.source == one.source }?.subscription.map { .init($0) },
+        quality: Self.limit(held.filter { $0.source == one.source }))
     }
     return ShownLicences(accounts: accounts, licences: lines.map { .init($0) })
+  }
+
+  /// The best that any of an account's licences is for; nil when one is for all there is.
+  private static func limit(_ lines: [DeviceRights.Line]) -> ShownQuality? {
+    let limits = lines.map { $0.licence.quality.flatMap { Quality(indexName: $0) } }
+    guard !limits.contains(nil), let best = limits.compactMap({ $0 }).max() else { return nil }
+    return ShownQuality(rawValue: best.rawValue)
   }
 
   /// The first that fails says why.

@@ -29,7 +29,9 @@ func rightsWords(_ answer: JSON) -> String {
 private func words(ofLicence line: JSON) -> String {
   let ends = line["ends"] == nil ? "for good" : "until \(CalendarDay(line.whole("ends")))"
   let days = line["days"].map { _ in ", \(line.whole("days")) days" } ?? ""
-  return padded(line.word("verdict"), to: 16) + "\(line.shown("title")): \(line.whole("tracks")) tracks, \(ends)\(days)"
+  let quality = line["quality"] == nil ? "" : ", up to \(line.shown("quality")) quality"
+  return padded(line.word("verdict"), to: 16)
+    + "\(line.shown("title")): \(line.whole("tracks")) tracks, \(ends)\(days)\(quality)"
 }
 
 /// `layby sign-in state` and `layby sign-out`, for people.
