@@ -15,7 +15,8 @@ enum NoticeWords {
     case let code where code.hasPrefix("C-"): .settings
     case let code where code.hasPrefix("L-4"): .library
     case let code where code.hasPrefix("E-16"): .licences
-    case "E-170", "E-174", "E-181", "E-182", "E-184", "E-190", "E-191", "G-125", "G-126", "X-290", "X-291", "X-292": .licences
+    case "E-170", "E-174", "E-181", "E-182", "E-184", "E-190", "E-191": .licences
+    case "G-125", "G-126", "X-290", "X-291", "X-292": .licences
     case "P-101", "P-104", "P-105": .library
     default: nil
     }
