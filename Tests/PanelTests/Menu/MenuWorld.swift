@@ -466,7 +466,7 @@ extension ShownLicences {
           .waiting(
             code: "BCDF-GHJK", address: "https://klub.fm/an",
             wholeAddress: "https://klub.fm/an?code=BCDF-GHJK")),
-        .init("shop", .signedIn, .unpaid), .init("attic", .signedOut(nil)),
+        .init("shop", .signedIn, .unpaid, quality: .high), .init("attic", .signedOut(nil)),
       ],
       licences: [.init("Elsewhere", days: 23), .init("Nearby"), .init("Yonder", refusal: late)])
   }
