@@ -88,12 +88,16 @@ extension LicenceSeason {
   private func meetWrongServer() throws(Fault) {
     counts.wrongServers += 1
     let day = RightsShop.day
-    let by = dice.among([-1_000 * day, -30 * day, -2 * day, -7_000, -500, 500, 7_000, 2 * day, 200 * day], else: day)
+    // A little off is what may be believed, and then a little more.
+    var by =
+      dice.chance(oneIn: 3)
+      ? dice.among([-500, 500], else: 500)
+      : dice.among([-1_000 * day, -30 * day, -2 * day, -7_000, 7_000, 2 * day, 200 * day], else: day)
     meetServer(.wrong(by: by))
-    // It goes on and on, a little further off each time.
     for _ in 0..<Int.random(in: 0...4, using: &dice) {
       pass(60)
-      meetServer(.wrong(by: by + (by < 0 ? -500 : 500)))
+      by += by < 0 ? -500 : 500
+      meetServer(.wrong(by: by))
     }
     if dice.chance(oneIn: 4) { try takeRound(isAsked: false) }
   }
