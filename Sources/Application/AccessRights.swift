@@ -26,7 +26,7 @@ package struct AccessRights: Equatable, Sendable {
     AccessRights(allowed: nil, opensByPIN: false, isUnaskedInSafeMode: inSafeMode)
   }
 
-  package var areAll: Bool { allowed == nil }
+  package var isOwnerOrProgram: Bool { allowed == nil }
 
   /// The one place that decides. What a kiosk's owner cannot allow to visitors needs the PIN.
   package func allows(_ capability: Capability) -> Bool {
@@ -52,13 +52,13 @@ package struct AccessRights: Equatable, Sendable {
     case .unlock: opensByPIN
     // A call is no hand's doing; what plays is for all to see, and who locks takes rights away.
     case .giveWay, .seeStatus, .lock, .gesture: true
-    case .importMusic, .copyMusic, .want: areAll && !isUnaskedInSafeMode
+    case .importMusic, .copyMusic, .want: isOwnerOrProgram && !isUnaskedInSafeMode
     case .seeLicences, .renewLicences, .signIn, .seeHistory, .seeBookmarks, .forgetBookmark, .seeLibrary, .mendLibrary,
       .changePlaylists, .keepPlaylist,
       .seeSources, .changeDownloads, .refineDownloads, .dismissGuess,
       .checkDownloads, .moveDownloads, .acceptDisk, .ejectStick, .seeNotices, .seeReport, .observe, .answerQuestion,
       .changeSettings, .seeWireless, .changeWireless, .restart, .eraseDevice, .teachKeys, .quit:
-      areAll
+      isOwnerOrProgram
     }
   }
 

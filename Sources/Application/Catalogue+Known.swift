@@ -31,7 +31,7 @@ extension Catalogue {
   }
 
   /// For a track that somebody chose in a list.
-  func presentTrack(_ id: Int64) throws(Fault) -> FilePath {
+  func path(ofListedTrack id: Int64) throws(Fault) -> FilePath {
     guard let path = try path(of: id) else { throw Fault(.missing, "X-199", "the library knows that track no more") }
     return path
   }

@@ -87,12 +87,12 @@ extension Keeping {
   }
 
   /// What is played now and what comes next, whether it is here or not.
-  package func isPlayed(_ paths: [FilePath], next: [FilePath]) async {
-    _ = await askQuietly { part async throws(Fault) in await part.isPlayed(paths, next: next) }
+  package func notePlaying(_ paths: [FilePath], next: [FilePath]) async {
+    _ = await askQuietly { part async throws(Fault) in await part.notePlaying(paths, next: next) }
   }
 
-  package func isQueued(_ items: [ItemKey]) async {
-    _ = await askQuietly { part async throws(Fault) in await part.isQueued(items) }
+  package func noteQueued(_ items: [ItemKey]) async {
+    _ = await askQuietly { part async throws(Fault) in await part.noteQueued(items) }
   }
 
   package func prepare(_ items: [ItemKey]) async {

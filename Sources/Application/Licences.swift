@@ -23,8 +23,8 @@ package final class Licences {
 
   /// The device's rights, or why they cannot be had; nil when no source of the owner's file gives licences.
   private let device: Result<any RightsKeeper, Fault>?
-  /// The object that fetches licences. It is nil until sources can be asked.
-  package weak var source: (any LicenceSource)?
+  /// Asks sources for licences. It is nil until they can be asked.
+  package weak var fetcher: (any LicenceFetching)?
 
   package init(_ device: Result<any RightsKeeper, Fault>?) { self.device = device }
 
@@ -42,10 +42,28 @@ package final class Licences {
     }
   }
 
-  private var asking: any LicenceSource {
+  private var asking: any LicenceFetching {
     get throws(Fault) {
-      guard let source else { throw Fault(.busy, "X-231", "licences cannot be fetched yet; sources are being opened") }
-      return source
+      guard let fetcher else { throw Fault(.busy, "X-231", "licences cannot be fetched yet; sources are being opened") }
+      return fetcher
+    }
+  }
+
+  /// What this device may play, and by what clock.
+  package struct Known: Sendable {
+    package let lines: [DeviceRights.Line]
+    package let accounts: [DeviceRights.Account]
+    package let standing: KeeperStanding
+    package let time: HonestClock.Time
+  }
+
+  package func known() async throws(Fault) -> Known {
+    try await rights.asked { keeper throws(Fault) -> Known in
+      // With one service it is the time that counts for its licences.
+      let sources = keeper.sources
+      return Known(
+        lines: try keeper.lines(), accounts: try keeper.accounts(), standing: try keeper.standing,
+        time: try keeper.time(of: sources.count == 1 ? sources[0] : nil))
     }
   }
 
@@ -62,7 +80,7 @@ package final class Licences {
 
   // MARK: Accounts
 
-  package var depots: [DepotClient] { source?.depots ?? [] }
+  package var depots: [DepotClient] { fetcher?.depots ?? [] }
 
   package func signIns() async -> [SignIn] {
     var all: [SignIn] = []
@@ -133,7 +151,7 @@ package final class Licences {
 
 /// Asks the sources that give licences for them.
 @MainLoop
-package protocol LicenceSource: AnyObject {
+package protocol LicenceFetching: AnyObject {
   /// `isAsked`: somebody wants all of them anew, also those that hold for long.
   func askAll(_ rights: any RightsKeeper, isAsked: Bool) async -> [Licences.Renewal]
   /// Has it done where a disk may be waited for.

@@ -57,7 +57,7 @@ package final class Playing {
   package func play(found track: Int64, searching words: String) async throws(Fault) {
     let (catalogue, origin) = (try library.catalogue, Origin(.search, words))
     guard let album = try await catalogue.links(ofTrack: track).album else {
-      return try await start([try await catalogue.presentTrack(track)], at: 0, .asBefore, from: origin)
+      return try await start([try await catalogue.path(ofListedTrack: track)], at: 0, .asBefore, from: origin)
     }
     try await play(.tracksOf(album: album.id), from: track, origin: origin)
   }
@@ -140,7 +140,7 @@ package final class Playing {
   }
 
   package func playNext(track: Int64, found: Found) async throws(Fault) {
-    let path = try await library.catalogue.presentTrack(track)
+    let path = try await library.catalogue.path(ofListedTrack: track)
     try await transport.perform(.playNext([path], from: try await origin(found)))
   }
 
@@ -150,7 +150,7 @@ package final class Playing {
 
   /// Adds a track to the end of the queue, and jumps to it if `andPlay` is true.
   package func enqueue(track: Int64, found: Found, andPlay: Bool) async throws(Fault) {
-    let path = try await library.catalogue.presentTrack(track)
+    let path = try await library.catalogue.path(ofListedTrack: track)
     try await enqueue([path], from: try await origin(found), andPlay)
   }
 

@@ -150,7 +150,7 @@ package final class Playlists {
 
   @discardableResult
   package func add(track: Int64, to id: Int64) async throws(Fault) -> Playlist {
-    try await add([try await catalogue.presentTrack(track)], to: id)
+    try await add([try await catalogue.path(ofListedTrack: track)], to: id)
   }
 
   /// Appends all tracks of a list of the library.

@@ -51,7 +51,7 @@ package final class Preferences {
 
   /// Chooses a value. The owner's choice is stored; a kiosk visitor's lasts until the visitor has left.
   package func choose(_ name: SettingName, _ text: String, by rights: AccessRights) async throws(Fault) {
-    guard rights.areAll else { return store.tryOut(name, text) }
+    guard rights.isOwnerOrProgram else { return store.tryOut(name, text) }
     try await store.choose(name, text)
   }
 

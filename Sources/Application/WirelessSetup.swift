@@ -60,14 +60,14 @@ package final class WirelessSetup {
   private static let lasts: Duration = .seconds(30)
 
   private let system: any WirelessSystem
-  private let setups: StickSetupDesk
+  private let setups: SetupDesk
   private var lookedAt: Moment?
   private var session = HotspotSession()
   private var isWatching = false
   private let log = Log("hotspot")
   private var followers: [Mailbox<Void>] = []
 
-  package init(_ system: any WirelessSystem, _ setups: StickSetupDesk) { (self.system, self.setups) = (system, setups) }
+  package init(_ system: any WirelessSystem, _ setups: SetupDesk) { (self.system, self.setups) = (system, setups) }
 
   /// Reports that something of it is otherwise than it was shown.
   package func follow(_ changes: Mailbox<Void>) { followers.append(changes) }

@@ -140,8 +140,8 @@ extension OfflinePart {
   // MARK: What was played
 
   /// What is played now and what comes next, as the queue names it.
-  package func isPlayed(_ paths: [FilePath], next: [FilePath] = []) async {
-    if run.isGoing { await wanted.isPlayed(paths, next: next) }
+  package func notePlaying(_ paths: [FilePath], next: [FilePath] = []) async {
+    if run.isGoing { await wanted.notePlaying(paths, next: next) }
   }
 
   /// A file was played to its end, or for long enough to count.

@@ -290,7 +290,7 @@ package actor OfflinePart {
   }
 
   /// What comes next in the queue, playing or not.
-  package func isQueued(_ items: [ItemKey]) { prefetch.isQueued(items) }
+  package func noteQueued(_ items: [ItemKey]) { prefetch.noteQueued(items) }
 
   // MARK: Disks
 
@@ -348,9 +348,9 @@ package actor OfflinePart {
   /// Where covers are kept, and who fetches them.
   package struct Covers: Sendable {
     let folder: FilePath
-    let fetching: any IndexFetching
+    let fetching: any FileFetching
 
-    package init(in folder: FilePath, by fetching: any IndexFetching) {
+    package init(in folder: FilePath, by fetching: any FileFetching) {
       (self.folder, self.fetching) = (folder, fetching)
     }
   }

@@ -240,7 +240,7 @@ package final class PanelPart: Part {
 
   package var front: Front {
     // What only its owner may answer is asked when the owner is there.
-    if questions?.current != nil, look.style.rights.areAll { return .question }
+    if questions?.current != nil, look.style.rights.isOwnerOrProgram { return .question }
     if menu?.isOpen == true { return .menu }
     return kiosk.map { $0.face == .music } ?? true ? .music : .invitation
   }

@@ -37,17 +37,13 @@ struct RightsVerbs {
   }
 
   private func shown(_ more: [(String, JSON)]) async throws(Fault) -> JSON {
-    let members = try await licences.rights.asked { keeper throws(Fault) -> [(String, JSON)] in
-      // With one service it is the time that counts for its licences.
-      let sources = keeper.sources
-      let (time, standing) = (try keeper.time(of: sources.count == 1 ? sources[0] : nil), try keeper.standing)
-      return [
-        ("licences", .list(try keeper.lines().map(\.shown))),
-        ("bound_to", .list(standing.boundTo.map { JSON(path: $0) })), ("tpm", JSON(standing.hasTPM)),
-        ("broker", JSON(standing.isBroker)), ("time", time.json),
-        ("statements", .list(try keeper.accounts().map(\.json))),
-      ]
-    }
+    let known = try await licences.known()
+    let members: [(String, JSON)] = [
+      ("licences", .list(known.lines.map(\.shown))),
+      ("bound_to", .list(known.standing.boundTo.map { JSON(path: $0) })), ("tpm", JSON(known.standing.hasTPM)),
+      ("broker", JSON(known.standing.isBroker)), ("time", known.time.json),
+      ("statements", .list(known.accounts.map(\.json))),
+    ]
     return Response.done(members + more)
   }
 }

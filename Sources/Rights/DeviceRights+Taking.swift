@@ -86,31 +86,36 @@ extension DeviceRights {
     }
     if fresh.isEmpty, !taken.isStatementNew, let refusal { throw refusal }
     if known.isPutBack { try known.hear(from: root) }
-    var held = look.state.held
-    let accepted = fresh.filter { held.put($0, for: device.name) }
-    taken.licences = accepted.count
-    let (kept, dropped) = try Self.fitting(held.of(source), at: look.time.now)
+    let held = look.state.held
+    var news = HeldLicences()
+    for one in fresh where held.takes(one, for: device.name) { _ = news.put(one, for: device.name) }
+    taken.licences = news.all.count
+    let (size, ended) = try Self.fitting(held, news, of: source, at: look.time.now)
     let isStatementNew = taken.isStatementNew
     state.withLock { state in
-      for one in accepted {
+      for one in news.all {
         if let before = state.held[source, one.licence.id] { state.known.carry(before, state.held) }
       }
     }
     try keepClock()
     var file = look.state.files[source] ?? LicenceFile(path(of: source))
     try makeRoom(for: file.path)
-    let news = LicenceBundle(
-      keys: bundle.keys, licences: accepted.filter { !$0.licence.isStreaming }.map(\.text),
+    func all() -> [LicenceBundle] {
+      let kept = held.of(source, with: news).filter { !ended.contains(ExactText($0.licence.id)) }
+      return Self.bundles(of: kept, statements.filter { $0.source == source })
+    }
+    let line = LicenceBundle(
+      keys: bundle.keys, licences: news.all.filter { !$0.licence.isStreaming }.map(\.text),
       statement: isStatementNew ? bundle.statement : nil)
-    if dropped.isEmpty, !news.isEmpty {
-      try file.add(news, counting: kept.bytes) { Self.bundles(of: kept, statements.filter { $0.source == source }) }
-    } else if !dropped.isEmpty {
-      try file.replace(with: Self.bundles(of: kept, statements.filter { $0.source == source }))
+    if !ended.isEmpty {
+      try file.replace(with: all())
+    } else if !line.isEmpty {
+      try file.add(line, counting: size, all: all)
     }
     let sharesRoot = look.state.roots.values.count { $0 == root } > 1
     state.withLock { state in
-      for one in accepted { _ = state.held.put(one, for: device.name) }
-      state.held.removeAll { one in one.source == source && dropped.contains(ExactText(one.licence.id)) }
+      for one in news.all { _ = state.held.put(one, for: device.name) }
+      state.held.removeAll { one in one.source == source && ended.contains(ExactText(one.licence.id)) }
       if sharesRoot { state.dropOlder() }
       state.files[source] = file
       state.statements = statements
@@ -176,14 +181,19 @@ extension DeviceRights {
     }
   }
 
-  /// As many of a source as a device keeps: what has ended gives way.
-  private static func fitting(_ all: [Held], at now: Int64) throws(Fault) -> (kept: [Held], dropped: Set<ExactText>) {
-    func fits(_ held: [Held]) -> Bool { held.count <= LicenceFile.mostLicences && held.bytes <= LicenceFile.longest }
-    if fits(all) { return (all, []) }
-    let living = all.filter { one in one.licence.ends.map { $0 > now } ?? true }
+  /// As many of a source as a device keeps: what has ended gives way. `size`: of what is stored then, in bytes.
+  private static func fitting(
+    _ held: HeldLicences, _ news: HeldLicences, of source: String, at now: Int64
+  ) throws(Fault) -> (size: Int, ended: Set<ExactText>) {
+    func fits(_ size: HeldLicences.Size) -> Bool {
+      size.count <= LicenceFile.mostLicences && size.bytes <= LicenceFile.longest
+    }
+    let size = held.size(of: source, with: news)
+    if fits(size) { return (size.bytes, []) }
+    let living = held.size(of: source, with: news) { $0.isLiving(at: now) }
     guard fits(living) else { throw Fault(.full, "E-157", "there are more licences than a device keeps") }
-    let ended = all.filter { one in one.licence.ends.map { $0 <= now } ?? false }
-    return (living, Set(ended.map { ExactText($0.licence.id) }))
+    let ended = held.of(source, with: news).filter { !$0.licence.isLiving(at: now) }
+    return (living.bytes, Set(ended.map { ExactText($0.licence.id) }))
   }
 
   // MARK: Their files

@@ -5,7 +5,7 @@ import Seals
 import Synchronization
 
 /// What this device may play of sealed music: who it is, the licences it has, and the clock by which they end. Licences
-/// that cannot be renewed stay, and so do those that have ended. Asked on any thread; what takes something over, and
+/// that cannot be renewed stay, and so do those that have ended, while there is room. Asked on any thread; what takes something over, and
 /// `keepClock`, write to the disk.
 ///
 /// In its folder: the files of `DeviceFiles`, with the secret that the device's keys come from; `clock.json`;

@@ -42,14 +42,18 @@ struct HeldLicences: Sendable {
     return isOwn == wasOwn ? serial > known.licence.serial : isOwn
   }
 
+  func takes(_ one: Licensed, for device: String) -> Bool {
+    let licence = one.licence
+    return isNewer(one.source, licence.id, serial: licence.serial, of: licence.device, for: device)
+  }
+
   /// False when there is a newer one.
   mutating func put(_ one: Licensed, for device: String) -> Bool {
-    let licence = one.licence
-    guard isNewer(one.source, licence.id, serial: licence.serial, of: licence.device, for: device) else { return false }
-    let place = places[Place(one.source, licence.id)] ?? all.count
+    guard takes(one, for: device) else { return false }
+    let place = places[Place(one.source, one.licence.id)] ?? all.count
     if place == all.count {
       all.append(one)
-      places[Place(one.source, licence.id)] = place
+      places[Place(one.source, one.licence.id)] = place
     } else {
       all[place] = one
     }
@@ -63,17 +67,31 @@ struct HeldLicences: Sendable {
     for (place, one) in all.enumerated() { places[Place(one.source, one.licence.id)] = place }
   }
 
-  func of(_ source: String) -> [Licensed] { all.filter { $0.source == source } }
-}
+  /// All of a source, once `news` are there too.
+  func of(_ source: String, with news: HeldLicences) -> [Licensed] {
+    all.filter { $0.source == source && news[source, $0.licence.id] == nil } + news.all
+  }
 
-extension [HeldLicences.Licensed] {
-  /// As they are stored, with the lists of keys that vouch for them.
-  var bytes: Int {
-    var (bytes, lists) = (0, Set<Int>())
-    for one in self {
+  struct Size {
+    var count = 0
+    /// As they are stored, with the lists of keys that vouch for them.
+    var bytes = 0
+    private var lists: Set<Int> = []
+
+    mutating func add(_ one: Licensed) {
+      count += 1
       bytes += one.text.utf8.count + 8
       if lists.insert(one.keys.sum).inserted { bytes += one.keys.text.utf8.count }
     }
-    return bytes
+  }
+
+  /// Of all of a source that count, once `news` are there too.
+  func size(of source: String, with news: HeldLicences, where counts: (Licence) -> Bool = { _ in true }) -> Size {
+    var size = Size()
+    for one in all where one.source == source && counts(one.licence) && news[source, one.licence.id] == nil {
+      size.add(one)
+    }
+    for one in news.all where counts(one.licence) { size.add(one) }
+    return size
   }
 }

@@ -39,8 +39,8 @@ package struct HonestClock: Equatable, Sendable {
 
   /// It is at least so late, as far as any clock was believed.
   private(set) var floor: Int64
-  /// It is at least so late, by what time servers have said and the time with power since. Not even a time server leads
-  /// back before it.
+  /// It is at least so late, by what time servers or a service have said and the time with power since. Not even a time
+  /// server leads back before it.
   private(set) var proven: Int64
   /// When it was read last: in which run of the board, and how long after its start.
   private(set) var boot: String

@@ -83,6 +83,8 @@ package struct Licence: Sendable {
 
   package var keys: some Collection<KeyID> { wrapped.keys }
 
+  func isLiving(at now: Int64) -> Bool { ends.map { $0 > now } ?? true }
+
   /// Whether it says of this track that it may be played, or that it may not.
   func speaks(of id: KeyID) -> Bool { wrapped[id] != nil || better.contains(id) }
 

@@ -3,20 +3,20 @@ import Runtime
 /// Which licences are asked for anew, and in which order. A pure rule.
 package enum RenewalRule {
   /// A licence as its service lists it.
-  package struct Offer: Equatable, Sendable {
+  package struct ListedLicence: Equatable, Sendable {
     package let id: String
     package let serial: Int64
 
     package init(_ id: String, serial: Int64) { (self.id, self.serial) = (id, serial) }
   }
 
-  /// What ends within this time does not wait for its turn.
+  /// What ends within this time, or ended within it, does not wait for its turn.
   package static let urgent: Int64 = 2 * 86_400
 
   /// The ids of licences that are not here, have a newer serial at the service, or have used a sixth of their time. Those
   /// that end first come first. With `isAsked` all of them are due.
   package static func due(
-    _ offers: [Offer], _ here: [LicenceFacts], at now: Int64, isAsked: Bool
+    _ offers: [ListedLicence], _ here: [LicenceFacts], at now: Int64, isAsked: Bool
   ) -> [String] {
     var known: [ExactText: LicenceFacts] = [:]
     for licence in here { known[ExactText(licence.id)] = licence }

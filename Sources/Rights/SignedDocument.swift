@@ -14,11 +14,7 @@ package struct SignedDocument: Sendable {
 
   package static let longest = CompactSignature.longest
 
-  /// The document as it was received.
-  package let text: String
   package let body: JSON
-  /// Which key signed it.
-  package let keyID: String
 
   /// `key` gives the public key by its id; nil for one that nobody vouches for.
   package init(
@@ -37,7 +33,6 @@ package struct SignedDocument: Sendable {
     guard try parts.isSigned(by: key) else {
       throw Fault(.denied, "E-124", "a signed document is not as it was signed")
     }
-    (self.text, self.keyID) = (text, keyID)
     body = try parts.body()
   }
 

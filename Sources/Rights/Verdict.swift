@@ -20,7 +20,7 @@ package enum Verdict: Equatable, Sendable {
   case takenBack(why: String)
   case otherRegion
   case otherDevice
-  /// What was known of the time is lost, and no time server has been there since.
+  /// What was known of the time is lost, and neither a time server nor the licence's service has said it since.
   case timeLost
   /// What this device keeps was put back from a copy, and nothing was heard of the service since.
   case putBack

@@ -1,7 +1,7 @@
 import Runtime
 
 /// Where music comes from. It says what there is, and where an item can be had just now; fetching, keeping and giving
-/// up is Offline's. Called from anywhere; it keeps no caller's thread waiting.
+/// up is Offline's. Called in a task that names a loop, on which answers are read; that may take a while for a long index.
 package protocol MediaSource: Sendable {
   /// Part of what items are known by, so it stays the same for as long as the source is the same.
   var id: String { get }
@@ -67,16 +67,8 @@ package struct MediaItem: Equatable, Sendable {
 
 /// Where an item's bytes are, for as long as that holds.
 package struct MediaPlace: Equatable, Sendable {
-  package struct Header: Equatable, Sendable {
-    package var name: String
-    package var value: String
-
-    package init(_ name: String, _ value: String) { (self.name, self.value) = (name, value) }
-  }
-
   /// May be a secret.
   package var url: String
-  package var headers: [Header] = []
   package var size: Int64?
   /// SHA-256, in small letters.
   package var hash: String?

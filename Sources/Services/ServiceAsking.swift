@@ -4,11 +4,18 @@ import Runtime
 package struct ServiceRequest: Sendable {
   package enum Method: String, Sendable { case get = "GET", post = "POST", delete = "DELETE" }
 
+  package struct Header: Equatable, Sendable {
+    package var name: String
+    package var value: String
+
+    package init(_ name: String, _ value: String) { (self.name, self.value) = (name, value) }
+  }
+
   package var method: Method
   /// May be a secret behind a `?`.
   package var url: String
   /// May be secrets. Sent to the host of `url` only.
-  package var headers: [MediaPlace.Header] = []
+  package var headers: [Header] = []
   package var body: [UInt8]?
   /// A longer answer is refused.
   package var limit = 1 << 20

@@ -8,7 +8,7 @@ import Services
 /// two days, and when somebody asks. What was forfeited is removed afterwards, people are told of what ends soon, and depots
 /// say which features are on. It lives on the main loop; after a power cut it begins anew, and what was stored counts.
 @MainLoop
-final class LicenceRenewal: LicenceSource {
+final class LicenceRenewal: LicenceFetching {
   private let licences: Licences
   private let givers: [any LicenceGiver]
   let depots: [DepotClient]
@@ -30,7 +30,7 @@ final class LicenceRenewal: LicenceSource {
   ) {
     (self.licences, self.givers, self.depots) = (licences, givers, depots)
     (self.withdrawals, self.warnings, self.flags, self.loop) = (withdrawals, warnings, flags, loop)
-    licences.source = self
+    licences.fetcher = self
     for depot in depots { follow(depot) }
   }
 
@@ -159,14 +159,14 @@ protocol LicenceGiver: Sendable {
 struct LicenceFolder: LicenceGiver {
   let id: String
   let folder: FolderAddress
-  let fetching: any IndexFetching
+  let fetching: any FileFetching
 
   func give(_ rights: any RightsKeeper, isAsked: Bool, on loop: EventLoop) async -> Result<DeviceRights.Taken, Fault> {
     let name: String
     let asked = await loop.perform { Result { () throws(Fault) in try rights.name } }
     do throws(Fault) { name = try asked.get() } catch { return .failure(error) }
     let url = folder.text + "licences/\(name).json"
-    let answer: FetchedIndex
+    let answer: FetchedFile
     do throws(MediaFailure) {
       answer = try await fetching.fetch(url, unless: nil, limit: LicenceBundle.longest)
     } catch { return .failure(error.fault) }
@@ -204,7 +204,7 @@ struct LicenceDepot: LicenceGiver {
     }
     // Before it is asked for licences, which it may give to a sound device only. One that cannot take it may still give.
     await report(.now, to: client)
-    let offers = try await client.licences().map { RenewalRule.Offer($0.id, serial: $0.serial) }
+    let offers = try await client.licences().map { RenewalRule.ListedLicence($0.id, serial: $0.serial) }
     let lines = try asked { () throws(Fault) in try rights.lines() }
     let now = try asked { () throws(Fault) in try rights.time(of: id).now }
     let here = lines.filter { $0.source == id }.map(\.licence)

@@ -278,8 +278,8 @@ struct StatementTests {
     ]
     _ = try rights.take(service.bundle(texts), from: "depot")
     let here = rights.lines().map(\.licence)
-    var offers = ["for good", "fresh", "used", "soon", "not here"].map { RenewalRule.Offer($0, serial: 3) }
-    offers.append(RenewalRule.Offer("newer there", serial: 4))
+    var offers = ["for good", "fresh", "used", "soon", "not here"].map { RenewalRule.ListedLicence($0, serial: 3) }
+    offers.append(RenewalRule.ListedLicence("newer there", serial: 4))
     #expect(
       RenewalRule.due(offers, here, at: Self.now, isAsked: false) == ["not here", "soon", "used", "newer there"])
     #expect(RenewalRule.due(offers, here, at: Self.now, isAsked: true).count == 6)

@@ -8,12 +8,12 @@ import Testing
 @Suite("A web server's folder as a source")
 struct HTTPDirectoryTests {
   /// Gives its answers one after the other, the last of them for ever, and holds them back when it is told to.
-  final class ScriptedFolder: IndexFetching {
-    private let answers: Mutex<[FetchedIndex]>
+  final class ScriptedFolder: FileFetching {
+    private let answers: Mutex<[FetchedFile]>
     private let asked = Mutex<[String]>([])
     private let held = Mutex<(isHolding: Bool, waiting: [CheckedContinuation<Void, Never>])>((false, []))
 
-    init(_ answers: [FetchedIndex], isHolding: Bool = false) {
+    init(_ answers: [FetchedFile], isHolding: Bool = false) {
       self.answers = Mutex(answers)
       held.withLock { $0.isHolding = isHolding }
     }
@@ -29,7 +29,7 @@ struct HTTPDirectoryTests {
       for one in waiting { one.resume() }
     }
 
-    func fetch(_ url: String, unless tag: String?, limit: Int) async throws(MediaFailure) -> FetchedIndex {
+    func fetch(_ url: String, unless tag: String?, limit: Int) async throws(MediaFailure) -> FetchedFile {
       asked.withLock { $0.append(url + (tag.map { " " + $0 } ?? "")) }
       await withCheckedContinuation { continuation in
         let isHeld = held.withLock { held in
@@ -42,8 +42,8 @@ struct HTTPDirectoryTests {
     }
   }
 
-  static func index(_ items: String..., tag: String? = "\"1\"") -> FetchedIndex {
-    FetchedIndex(
+  static func index(_ items: String..., tag: String? = "\"1\"") -> FetchedFile {
+    FetchedFile(
       status: 200, tag: tag, type: "application/json",
       bytes: DirectoryIndexTests.index(items.map { DirectoryIndexTests.item($0) }.joined(separator: ",")))
   }
@@ -79,18 +79,18 @@ struct HTTPDirectoryTests {
   @Test(
     "what is no index is told for what it is",
     arguments: [
-      (FetchedIndex(status: 401), MediaFailure.Reason.status(401)), (FetchedIndex(status: 404), .status(404)),
-      (FetchedIndex(status: 200, type: "text/html", bytes: Array("<html>".utf8)), .page),
-      (FetchedIndex(status: 200, bytes: Array("{}".utf8)), .malformed), (FetchedIndex(status: 304), .status(304)),
+      (FetchedFile(status: 401), MediaFailure.Reason.status(401)), (FetchedFile(status: 404), .status(404)),
+      (FetchedFile(status: 200, type: "text/html", bytes: Array("<html>".utf8)), .page),
+      (FetchedFile(status: 200, bytes: Array("{}".utf8)), .malformed), (FetchedFile(status: 304), .status(304)),
     ])
-  func refuses(answer: FetchedIndex, reason: MediaFailure.Reason) async throws {
+  func refuses(answer: FetchedFile, reason: MediaFailure.Reason) async throws {
     let source = try source(ScriptedFolder([answer]))
     await #expect { _ = try await source.changes(since: nil) } throws: { ($0 as? MediaFailure)?.reason == reason }
   }
 
   @Test("a bad index does not take the place of a good one")
   func keepsGood() async throws {
-    let source = try source(ScriptedFolder([Self.index("1"), FetchedIndex(status: 500)]))
+    let source = try source(ScriptedFolder([Self.index("1"), FetchedFile(status: 500)]))
     _ = try await source.changes(since: nil)
     await #expect(throws: MediaFailure.self) { _ = try await source.changes(since: "\"1\"") }
     #expect(try await source.resolve("1", at: .low, isAnew: false).size == 10)
@@ -98,7 +98,7 @@ struct HTTPDirectoryTests {
 
   @Test("changes are told since a version that is known; of any other nobody knows anything")
   func changes() async throws {
-    let unchanged = FetchedIndex(status: 304)
+    let unchanged = FetchedFile(status: 304)
     let newer = Self.index("1", "2", tag: "\"2\"")
     let source = try source(ScriptedFolder([Self.index("1"), unchanged, newer, unchanged]))
     let first = try await source.changes(since: "\"0\"")
@@ -120,7 +120,7 @@ struct HTTPDirectoryTests {
     "an index that is missing or broken is asked for after a minute, two, and an hour at most, whatever is wanted of it"
   )
   func reluctant() async throws {
-    for broken in [FetchedIndex(status: 404), FetchedIndex(status: 503), FetchedIndex(status: 200, bytes: [1])] {
+    for broken in [FetchedFile(status: 404), FetchedFile(status: 503), FetchedFile(status: 200, bytes: [1])] {
       let (folder, clock) = (ScriptedFolder([broken]), HandClock())
       let address = try #require(FolderAddress("https://music.example/m"))
       let source = HTTPDirectory(id: "shop", folder: address, fetching: folder, now: { clock.now })

@@ -5,7 +5,7 @@ import Synchronization
 
 /// Files and indexes as they come over HTTP: what downloads and sources ask for, put to `Transfers`, and its answers told
 /// in their words. Nothing is kept here but how much came.
-package final class WireFetching: MediaFetching, IndexFetching, ServiceAsking {
+package final class WireFetching: MediaFetching, FileFetching, ServiceAsking {
   /// What has come and is not on its way to the disk yet: enough for a disk that takes a moment, and little enough that
   /// with what is written and not durable it stays within the megabyte that a power cut may cost.
   package static let window = 192 << 10
@@ -36,7 +36,7 @@ package final class WireFetching: MediaFetching, IndexFetching, ServiceAsking {
   package func fetch(
     _ place: MediaPlace, _ asked: Asked, hear: @escaping @Sendable (FetchNews) -> Void
   ) async -> any MediaFetch {
-    var request = TransferRequest(place.url, headers: place.headers.map { ($0.name, $0.value) })
+    var request = TransferRequest(place.url)
     (request.from, request.ifRange, request.window) = (asked.from, asked.ifRange, Self.window)
     request.stall = stall
     request.connectLimit = connectLimit
@@ -45,13 +45,13 @@ package final class WireFetching: MediaFetching, IndexFetching, ServiceAsking {
     return fetch
   }
 
-  package func fetch(_ url: String, unless tag: String?, limit: Int) async throws(MediaFailure) -> FetchedIndex {
+  package func fetch(_ url: String, unless tag: String?, limit: Int) async throws(MediaFailure) -> FetchedFile {
     let headers = tag.map { [(name: "If-None-Match", value: $0)] } ?? []
     do throws(TransferFailure) {
       let request = TransferRequest(url, headers: headers)
       let (head, bytes) = try await transfers.get(request, limit: limit, within: patience)
       let type = MediaResponse(status: head.status, head.headers).type
-      return FetchedIndex(status: head.status, tag: head["etag"], type: type, bytes: bytes)
+      return FetchedFile(status: head.status, tag: head["etag"], type: type, bytes: bytes)
     } catch {
       throw failure(error)
     }

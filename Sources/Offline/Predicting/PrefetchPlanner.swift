@@ -54,7 +54,7 @@ final class PrefetchPlanner {
   func reasons(for item: ItemKey) -> [Prediction.Reason]? { unasked.chosen[item]?.reasons }
 
   /// What comes next in the queue, playing or not: a car that is parked in the evening goes on with it in the morning.
-  func isQueued(_ items: [ItemKey]) {
+  func noteQueued(_ items: [ItemKey]) {
     queued = items.filter { tools.sources[$0.source] != nil }
     guard !guessedQueue.isSuperset(of: queued) else { return }
     nextAt = nextAt.map { min($0, tools.loop.now + Self.queueSettlesWithin) }

@@ -99,7 +99,7 @@ final class CoverFetcher {
   }
 
   private func fetched(
-    _ address: String, by fetching: any IndexFetching, isolation: isolated (any Actor)? = #isolation
+    _ address: String, by fetching: any FileFetching, isolation: isolated (any Actor)? = #isolation
   ) async -> [UInt8]? {
     do throws(MediaFailure) {
       let answer = try await fetching.fetch(address, unless: nil, limit: CoverFolder.longest)

@@ -66,7 +66,7 @@ extension WantedItems {
   // MARK: Which of the containers is fetched first
 
   /// What is played now and what comes next, as the queue names it.
-  func isPlayed(
+  func notePlaying(
     _ paths: [FilePath], next: [FilePath], isolation: isolated (any Actor)? = #isolation
   ) async {
     let now = await containers(of: paths)

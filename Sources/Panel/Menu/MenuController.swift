@@ -86,7 +86,7 @@ package final class MenuController {
     didSet {
       guard manner != oldValue else { return }
       shelf.pages.manner = manner
-      if manner.rights != oldValue.rights, !manner.rights.areAll { leave(oldValue.rights) }
+      if manner.rights != oldValue.rights, !manner.rights.isOwnerOrProgram { leave(oldValue.rights) }
       if manner.rights != oldValue.rights { menu.forgetSearch() }
       act(menu.refresh())
       changed()

@@ -16,7 +16,7 @@ package struct MenuPages {
   /// Who may not do what a row leads to does not see it; what a list is made of is only looked at then.
   func allowed(_ rows: [MenuRow]) -> [MenuRow] {
     let rights = manner.rights
-    if rights.areAll { return rows }
+    if rights.isOwnerOrProgram { return rows }
     return rows.compactMap { row in
       var seen = row
       if let more = row.more, !rights.allows(more) { seen.more = nil }

@@ -49,7 +49,7 @@ extension DepotClient {
     return answer.bytes
   }
 
-  /// Tells the depot what this device says of itself, if that is new to it. One that does not want to know is told nothing.
+  /// Tells the depot what this device says of itself, if that is new to it. One without this route answers 404, and then it counts as told.
   package func report(_ integrity: DeviceIntegrity) async throws(MediaFailure) {
     guard integrity != reported else { return }
     let answer = try await ask(.post, "v1/integrity", .json(integrity.json))
@@ -82,9 +82,9 @@ extension DepotClient {
   }
 
   /// The index of all that the account may have.
-  func index(unless tag: String?) async throws(MediaFailure) -> FetchedIndex {
+  func index(unless tag: String?) async throws(MediaFailure) -> FetchedFile {
     let answer = try await ask(.get, "v1/index", unless: tag, limit: DirectoryIndex.longestFile)
-    return FetchedIndex(status: answer.status, tag: answer.tag, type: answer.type, bytes: answer.bytes)
+    return FetchedFile(status: answer.status, tag: answer.tag, type: answer.type, bytes: answer.bytes)
   }
 
   /// Where a file's bytes are, for some time.

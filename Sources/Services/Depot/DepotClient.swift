@@ -1,7 +1,7 @@
 import Runtime
 
-/// Talks to a depot that answers: signs this device in, keeps it signed in, and asks what only an account may ask. Each
-/// request is signed by the device, so a token that somebody has read is of no use (DPoP, RFC 9449).
+/// Talks to a depot that answers: signs this device in, keeps it signed in, and asks what only an account may ask. Each of
+/// these requests is signed by the device, so a token that somebody has read is of no use (DPoP, RFC 9449).
 ///
 /// An actor on the loop `offline`. What keeps it signed in is stored before it is used: after a power cut at any step the
 /// token that is stored is one that the depot still takes, since it answers to the token before the last with the same

@@ -42,24 +42,24 @@ package struct DepotSource: MediaSource {
 }
 
 /// Asks the depot where the folder's index would lie.
-private struct DepotIndex: IndexFetching {
+private struct DepotIndex: FileFetching {
   let client: DepotClient
 
-  func fetch(_ url: String, unless tag: String?, limit: Int) async throws(MediaFailure) -> FetchedIndex {
+  func fetch(_ url: String, unless tag: String?, limit: Int) async throws(MediaFailure) -> FetchedFile {
     try await client.index(unless: tag)
   }
 }
 
 /// Fetches covers: those of depots by an address that is asked for first, all others as they are.
-package struct CoversOfDepots: IndexFetching {
+package struct CoversOfDepots: FileFetching {
   private let depots: [DepotClient]
-  private let fetching: any IndexFetching
+  private let fetching: any FileFetching
 
-  package init(_ depots: [DepotClient], _ fetching: any IndexFetching) {
+  package init(_ depots: [DepotClient], _ fetching: any FileFetching) {
     (self.depots, self.fetching) = (depots, fetching)
   }
 
-  package func fetch(_ url: String, unless tag: String?, limit: Int) async throws(MediaFailure) -> FetchedIndex {
+  package func fetch(_ url: String, unless tag: String?, limit: Int) async throws(MediaFailure) -> FetchedFile {
     var url = url
     let address = WebAddress(FilePath(url))
     for depot in depots {

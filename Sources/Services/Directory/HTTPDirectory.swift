@@ -21,12 +21,12 @@ package final class HTTPDirectory: MediaSource {
 
   package let id: String
   private let folder: FolderAddress
-  private let fetching: any IndexFetching
+  private let fetching: any FileFetching
   private let now: @Sendable () -> Moment
   private let state = Mutex(State())
 
   package init(
-    id: String, folder: FolderAddress, fetching: any IndexFetching, now: @escaping @Sendable () -> Moment = { .now }
+    id: String, folder: FolderAddress, fetching: any FileFetching, now: @escaping @Sendable () -> Moment = { .now }
   ) {
     (self.id, self.folder, self.fetching, self.now) = (id, folder, fetching, now)
   }
@@ -136,7 +136,7 @@ package final class HTTPDirectory: MediaSource {
     }
   }
 
-  private static func read(_ answer: FetchedIndex) throws(MediaFailure) -> DirectoryIndex {
+  private static func read(_ answer: FetchedFile) throws(MediaFailure) -> DirectoryIndex {
     guard answer.status == 200 else {
       let words = "the source answered \(answer.status) when it was asked for its index"
       throw MediaFailure(.status(answer.status), Fault(.passing, "G-113", words))

@@ -136,10 +136,10 @@ final class StickAssembly {
   /// Also for networks that are chosen on the panel: there is one place for a wish.
   private(set) lazy var setups = setupDesk()
 
-  private func setupDesk() -> StickSetupDesk {
+  private func setupDesk() -> SetupDesk {
     let told = Self.setupTold
     let (storage, wish) = (storage, storage.wish)
-    return StickSetupDesk(
+    return SetupDesk(
       .init(
         read: { root, then in Self.readSetup(root, then) },
         wish: { setup async throws(Fault) in try await storage.lay(setup) },

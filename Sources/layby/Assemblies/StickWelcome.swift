@@ -14,7 +14,7 @@ final class StickWelcome {
   private let library: LibraryAssembly
   private let catalogue: Catalogue
   private let imports: ImportPart
-  private let setups: StickSetupDesk?
+  private let setups: SetupDesk?
   private let updates: UpdateDesk?
   /// By the places of the sticks they are about.
   private var questions: [FilePath: Int] = [:]
@@ -24,7 +24,7 @@ final class StickWelcome {
 
   init(
     _ context: ProgramContext, _ sticks: StickAssembly, _ library: LibraryAssembly,
-    _ jobs: LibraryAssembly.LibraryJobs, _ setups: StickSetupDesk?,
+    _ jobs: LibraryAssembly.LibraryJobs, _ setups: SetupDesk?,
     _ updates: UpdateDesk?
   ) {
     (self.context, self.sticks, self.library) = (context, sticks, library)

@@ -59,11 +59,11 @@ final class StreamAssembly {
     let items = next.compactMap { ItemKey(address: $0) }
     if items != queued {
       queued = items
-      await keeping.isQueued(items)
+      await keeping.noteQueued(items)
     }
     if status.wish == .stopped, prepared != nil {
       prepared = nil
-      await keeping.isPlayed([], next: [])
+      await keeping.notePlaying([], next: [])
     }
     guard status.wish == .playing else { return }
     let coming = next.prefix(OfflinePart.preparedAhead)
@@ -76,7 +76,7 @@ final class StreamAssembly {
     func known(_ paths: some Sequence<FilePath>) -> [FilePath] {
       paths.map(\.ofFile).filter { ItemKey(address: $0) != nil || isKept($0) }
     }
-    await keeping.isPlayed(known([status.entry?.path].compactMap(\.self)), next: known(coming))
+    await keeping.notePlaying(known([status.entry?.path].compactMap(\.self)), next: known(coming))
   }
 
   /// A stream that comes too slowly. What the listener hears decides, not what the decoder waits for.

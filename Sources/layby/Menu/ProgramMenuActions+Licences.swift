@@ -9,19 +9,20 @@ extension ProgramMenuActions {
   func licences() async -> ShownLicences? {
     let licences = application.licences
     guard licences.areGiven else { return nil }
-    // A device without keys has said so in a notice, and has no licences.
-    guard let rights = try? licences.rights else { return ShownLicences(accounts: [], licences: []) }
-    var (said, lines): ([DeviceRights.Account], [DeviceRights.Line]) = ([], [])
-    do throws(Fault) {
-      (said, lines) = try await rights.asked { keeper throws(Fault) in (try keeper.accounts(), try keeper.lines()) }
-    } catch {}  // without layby-keys nothing is known of them, and whatever is played says so
-    let (statements, held) = (said, lines)
-    let accounts = await licences.signIns().map { one in
-      ShownLicences.Account(
-        one.source, .init(one.state), statements.first { $0.source == one.source }?.subscription.map { .init($0) },
-        quality: Self.limit(held.filter { $0.source == one.source }))
+    let known: Licences.Known
+    // Without its keys, or without layby-keys, a notice has said why, and whatever is played says so.
+    do throws(Fault) { known = try await licences.known() } catch {
+      return ShownLicences(accounts: await accounts(nil), licences: [])
     }
-    return ShownLicences(accounts: accounts, licences: lines.map { .init($0) })
+    return ShownLicences(accounts: await accounts(known), licences: known.lines.map { .init($0) })
+  }
+
+  private func accounts(_ known: Licences.Known?) async -> [ShownLicences.Account] {
+    await application.licences.signIns().map { one in
+      ShownLicences.Account(
+        one.source, .init(one.state), known?.accounts.first { $0.source == one.source }?.subscription.map { .init($0) },
+        quality: Self.limit(known?.lines.filter { $0.source == one.source } ?? []))
+    }
   }
 
   /// The best that any of an account's licences is for; nil when one is for all there is.

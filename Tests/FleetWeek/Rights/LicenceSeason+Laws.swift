@@ -120,7 +120,7 @@ extension LicenceSeason {
   }
 
   /// After a whole round nothing has used up more than a sixth of its time.
-  func checkRenewed(_ offers: [RenewalRule.Offer]) {
+  func checkRenewed(_ offers: [RenewalRule.ListedLicence]) {
     guard ledger.bounds.areRight(at: clocks.now) else { return }
     for offer in offers {
       guard let number = shop.parcel(named: offer.id), let one = ledger.held[number] else {

@@ -104,13 +104,13 @@ final class RightsShop {
     return parcels.indices.filter { !said.parcels.contains($0) && (isSubscribed || !parcels[$0].needsSubscription) }
   }
 
-  func offers(at now: Int64) -> [RenewalRule.Offer] {
+  func offers(at now: Int64) -> [RenewalRule.ListedLicence] {
     entitled(at: now).map { number in
       let known = issued[number].flatMap { given -> Int64? in
         guard let ends = given.ends else { return given.serial }
         return ends - now < (ends - given.issued) / 2 ? nil : given.serial
       }
-      return RenewalRule.Offer(parcels[number].id, serial: known ?? max(greatest + 1, now))
+      return RenewalRule.ListedLicence(parcels[number].id, serial: known ?? max(greatest + 1, now))
     }
   }
 

@@ -59,14 +59,14 @@ struct GuessingTests {
   @Test("what stands in the queue is fetched before it is reached; a queue that changes is looked at anew")
   func queue() async throws {
     let depot = try Self.depot(ShelfRows.Tables())
-    await depot.part.isQueued([Self.song("2"), ItemKey(source: "elsewhere", item: "1")])
+    await depot.part.noteQueued([Self.song("2"), ItemKey(source: "elsewhere", item: "1")])
     try await depot.start(Self.rules)
     await depot.settle()
     await depot.settle()
     #expect(depot.isWhole("2") && !depot.isWhole("1") && !depot.isWhole("3"))
     #expect(await depot.part.unaskedList().map(\.because.words) == ["it is next in the queue"])
     // Nobody is to wait for the next round of all guesses.
-    await depot.part.isQueued([Self.song("2"), Self.song("3")])
+    await depot.part.noteQueued([Self.song("2"), Self.song("3")])
     await depot.settle(PrefetchPlanner.queueSettlesWithin)
     await depot.settle()
     #expect(depot.isWhole("3") && !depot.isWhole("1"))

@@ -60,11 +60,11 @@ struct RankingTests {
   func played() async throws {
     let depot = try await Self.depot()
     await depot.settle(Self.days)
-    await depot.part.isPlayed([ItemKey(source: "shop", item: "c1").address, FilePath("/somewhere/else.flac")])
+    await depot.part.notePlaying([ItemKey(source: "shop", item: "c1").address, FilePath("/somewhere/else.flac")])
     let ranks = await Self.ranks(depot)
     #expect(ranks["c1"] == .currentPlaylist && ranks["c2"] == .currentPlaylist && ranks["a1"] == .older)
     #expect(await depot.part.plan(count: 2).map(\.key.item.item) == ["c1", "c2"])
-    await depot.part.isPlayed([])
+    await depot.part.notePlaying([])
     #expect(await Self.ranks(depot)["c2"] == .older)
   }
 
@@ -73,15 +73,15 @@ struct RankingTests {
     let depot = try await Self.depot()
     await depot.settle(Self.days)
     func address(_ item: String) -> FilePath { ItemKey(source: "shop", item: item).address }
-    await depot.part.isPlayed([address("c1")], next: [address("c2"), address("b1")])
+    await depot.part.notePlaying([address("c1")], next: [address("c2"), address("b1")])
     let ranks = await Self.ranks(depot)
     #expect(ranks["b1"] == .start && ranks["b2"] == .start, "\(ranks)")
     #expect(ranks["c1"] == .currentPlaylist && ranks["c2"] == .currentPlaylist && ranks["a1"] == .older)
     #expect(await depot.part.plan(count: 4).map(\.key.item.item) == ["b1", "b2", "c1", "c2"])
     // Its turn has come, and then it is over.
-    await depot.part.isPlayed([address("b1")], next: [address("b2")])
+    await depot.part.notePlaying([address("b1")], next: [address("b2")])
     #expect(await Self.ranks(depot)["b2"] == .currentPlaylist)
-    await depot.part.isPlayed([])
+    await depot.part.notePlaying([])
     #expect(Set(await Self.ranks(depot).values) == [.older])
   }
 

@@ -221,7 +221,7 @@ struct WireFetchingTests {
       "/i", [.answer(200, [("ETag", "\"7\""), html], [1, 2, 3]), .answer(304, [("ETag", "\"7\"")], [])])
     let wire = try Wire()
     let first = try await wire.fetching.fetch(server.url("/i"), unless: nil, limit: 10)
-    #expect(first == FetchedIndex(status: 200, tag: "\"7\"", type: "text/html", bytes: [1, 2, 3]))
+    #expect(first == FetchedFile(status: 200, tag: "\"7\"", type: "text/html", bytes: [1, 2, 3]))
     let second = try await wire.fetching.fetch(server.url("/i"), unless: first.tag, limit: 10)
     #expect(second.status == 304)
     #expect(server.requests.map { $0["if-none-match"] } == [nil, "\"7\""])

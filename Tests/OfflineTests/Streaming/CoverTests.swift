@@ -12,8 +12,8 @@ struct CoverTests {
   let temp = TempFolder()
 
   /// Serves pictures, and notes who is asked for.
-  private final class PictureServer: IndexFetching {
-    private let answers: Mutex<[String: FetchedIndex]>
+  private final class PictureServer: FileFetching {
+    private let answers: Mutex<[String: FetchedFile]>
     private let all = Mutex<[String]>([])
     /// Those who wait for an answer; nil while everyone gets one at once.
     private let held = Mutex<[CheckedContinuation<Void, Never>]?>(nil)
@@ -24,11 +24,11 @@ struct CoverTests {
       for one in held.withLock({ $0.take() }) ?? [] { one.resume() }
     }
 
-    init(_ answers: [String: FetchedIndex]) { self.answers = Mutex(answers) }
+    init(_ answers: [String: FetchedFile]) { self.answers = Mutex(answers) }
 
     var asked: [String] { all.withLock { $0 } }
 
-    func fetch(_ url: String, unless tag: String?, limit: Int) async throws(MediaFailure) -> FetchedIndex {
+    func fetch(_ url: String, unless tag: String?, limit: Int) async throws(MediaFailure) -> FetchedFile {
       all.withLock { $0.append(url) }
       await withCheckedContinuation { continuation in
         let isHeld = held.withLock { held in
@@ -44,8 +44,8 @@ struct CoverTests {
     }
   }
 
-  private static let png = FetchedIndex(status: 200, bytes: [0x89, 0x50, 0x4E, 0x47, 7, 7, 7])
-  private static let page = FetchedIndex(status: 200, bytes: Array("<!DOCTYPE html>".utf8))
+  private static let png = FetchedFile(status: 200, bytes: [0x89, 0x50, 0x4E, 0x47, 7, 7, 7])
+  private static let page = FetchedFile(status: 200, bytes: Array("<!DOCTYPE html>".utf8))
 
   private static func item(_ name: String) -> ItemKey { ItemKey(source: "shop", item: name) }
 
@@ -85,10 +85,10 @@ struct CoverTests {
   @Test(
     "what is no picture is not kept, and asked for again only where that may help",
     arguments: [
-      (page, 1), (FetchedIndex(status: 404), 1), (FetchedIndex(status: 503), 2), (nil, 2),
-      (FetchedIndex(status: 200), 1),
-    ] as [(FetchedIndex?, Int)])
-  func refused(answer: FetchedIndex?, questions: Int) async throws {
+      (page, 1), (FetchedFile(status: 404), 1), (FetchedFile(status: 503), 2), (nil, 2),
+      (FetchedFile(status: 200), 1),
+    ] as [(FetchedFile?, Int)])
+  func refused(answer: FetchedFile?, questions: Int) async throws {
     let server = PictureServer(answer.map { ["a": $0] } ?? [:])
     let depot = try await life(shop(["1": "a"]), server)
     try await depot.start()

@@ -3,7 +3,7 @@ import Runtime
 /// The player's part of setting up a board from a stick: it reads the stick's file, asks the owner, hands the settings to
 /// the system and reports the result. It hands over what it has shown, even if the file was changed meanwhile.
 @MainLoop
-package final class StickSetupDesk {
+package final class SetupDesk {
   package struct Means: Sendable {
     package typealias Found = @MainLoop @Sendable (Result<StickSetup?, Fault>) -> Void
 

@@ -1,10 +1,10 @@
-/// How a source's index comes here. Sockets are somebody else's, so that a test needs none.
-package protocol IndexFetching: Sendable {
+/// How a whole file of a source comes here: its index, a cover, licences. Sockets are somebody else's, so that a test needs none.
+package protocol FileFetching: Sendable {
   /// The answer whatever its status. `unless`: the version that is here already.
-  func fetch(_ url: String, unless tag: String?, limit: Int) async throws(MediaFailure) -> FetchedIndex
+  func fetch(_ url: String, unless tag: String?, limit: Int) async throws(MediaFailure) -> FetchedFile
 }
 
-package struct FetchedIndex: Equatable, Sendable {
+package struct FetchedFile: Equatable, Sendable {
   package var status: Int
   /// As it is sent back.
   package var tag: String?

@@ -5,7 +5,7 @@ import Testing
 @testable import Hardware
 
 @Suite("Setting up the board from a stick")
-struct StickSetupDeskTests {
+struct SetupDeskTests {
   /// A board whose system does as the test says.
   @MainLoop
   private final class Board {
@@ -22,8 +22,8 @@ struct StickSetupDeskTests {
     var outcome: SetupOutcome?
     var memory = StickMemory()
 
-    private func makeDesk() -> StickSetupDesk {
-      StickSetupDesk(
+    private func makeDesk() -> SetupDesk {
+      SetupDesk(
         .init(
           read: { root, then in self.reads.append { then(self.files[root] ?? .success(nil)) } },
           wish: { setup async throws(Fault) in self.wishes.append(setup) },
