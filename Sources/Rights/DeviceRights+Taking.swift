@@ -90,7 +90,8 @@ extension DeviceRights {
     var news = HeldLicences()
     for one in fresh where held.takes(one, for: device.name) { _ = news.put(one, for: device.name) }
     taken.licences = news.all.count
-    let (size, ended) = try Self.fitting(held, news, of: source, at: look.time.now)
+    let room = held.room(for: source, among: Array(look.state.roots.keys))
+    let (size, ended) = try Self.fitting(held, news, of: source, in: room, at: look.time.now)
     let isStatementNew = taken.isStatementNew
     state.withLock { state in
       for one in news.all {
@@ -104,10 +105,14 @@ extension DeviceRights {
       let kept = held.of(source, with: news).filter { !ended.contains(ExactText($0.licence.id)) }
       return Self.bundles(of: kept, statements.filter { $0.source == source })
     }
+    // Nobody finds there what allowed more than what has taken its place.
+    let allowsLess = news.all.contains { one in
+      held[source, one.licence.id].map { one.licence.allowsLess(than: $0.licence) } ?? false
+    }
     let line = LicenceBundle(
       keys: bundle.keys, licences: news.all.filter { !$0.licence.isStreaming }.map(\.text),
       statement: isStatementNew ? bundle.statement : nil)
-    if !ended.isEmpty {
+    if !ended.isEmpty || allowsLess {
       try file.replace(with: all())
     } else if !line.isEmpty {
       try file.add(line, counting: size, all: all)
@@ -183,11 +188,9 @@ extension DeviceRights {
 
   /// As many of a source as a device keeps: what has ended gives way. `size`: of what is stored then, in bytes.
   private static func fitting(
-    _ held: HeldLicences, _ news: HeldLicences, of source: String, at now: Int64
+    _ held: HeldLicences, _ news: HeldLicences, of source: String, in room: (count: Int, bytes: Int), at now: Int64
   ) throws(Fault) -> (size: Int, ended: Set<ExactText>) {
-    func fits(_ size: HeldLicences.Size) -> Bool {
-      size.count <= LicenceFile.mostLicences && size.bytes <= LicenceFile.longest
-    }
+    func fits(_ size: HeldLicences.Size) -> Bool { size.count <= room.count && size.bytes <= room.bytes }
     let size = held.size(of: source, with: news)
     if fits(size) { return (size.bytes, []) }
     let living = held.size(of: source, with: news) { $0.isLiving(at: now) }
@@ -243,11 +246,14 @@ extension DeviceRights {
   private func serialsLeftBehind(_ roots: [String: SigningKey.PublicKey]) -> [LicenceName: Int64] {
     let named = Set(roots.keys.map { "\($0).json" })
     var serials: [LicenceName: Int64] = [:]
+    var files: [FilePath] = []
     do throws(Fault) {
-      for file in try Folder.names(in: folder / "licences") where !named.contains(file.description) {
-        let path = folder / "licences" / file.description
-        var lines = LicenceFile(path)
-        for bundle in try lines.read().bundles {
+      files = try Folder.names(in: folder / "licences").filter { !named.contains($0.description) }
+    } catch { log.warning("licences of former sources cannot be read", ["reason": error.message]) }
+    for name in files {
+      var file = LicenceFile(folder / "licences" / name.description)
+      do throws(Fault) {
+        let damage = try file.read { bundle in
           for root in Set(roots.values) {
             guard let keys = try? ServiceKeys(bundle.keys, root: root) else { continue }  // those of another service
             for text in bundle.licences {
@@ -257,8 +263,9 @@ extension DeviceRights {
             }
           }
         }
-      }
-    } catch { log.warning("licences of a former source cannot be read", ["reason": error.message]) }
+        if let damage { throw damage }
+      } catch { log.warning("licences of a former source cannot be read", ["reason": error.message]) }
+    }
     return serials
   }
 
@@ -266,13 +273,12 @@ extension DeviceRights {
   private func load(_ source: String, _ root: SigningKey.PublicKey, into state: inout State) {
     var (file, found) = (LicenceFile(path(of: source)), HeldLicences())
     do throws(Fault) {
-      let (bundles, damage) = try file.read()
-      if let damage { log.warning("some licences cannot be read", ["source": source, "reason": damage.message]) }
-      for bundle in bundles.reversed() {
+      let damage = try file.read { bundle in
         do throws(Fault) { try load(bundle, source, root, into: &found, &state) } catch {
           log.warning("some licences are passed over", ["source": source, "reason": error.message])
         }
       }
+      if let damage { log.warning("some licences cannot be read", ["source": source, "reason": damage.message]) }
     } catch { log.warning("licences cannot be read", ["source": source, "reason": error.message]) }
     for one in found.all.reversed() { _ = state.held.put(one, for: state.device.name) }
     state.files[source] = file

@@ -212,13 +212,14 @@ package final class DeviceRights: RightsKeeper, Sendable {
     var playing: Set<KeyID> = []
     for one in look.state.held.all {
       let verdict = verdict(of: one, look)
+      let refusal = verdict.isForfeit ? verdict.refusal(of: one.licence.title, issued: one.licence.issued) : nil
       for id in one.licence.keys {
         if let why = takenBack(id, one, look) {
           gone[id] = why
         } else if !verdict.isForfeit {
           playing.insert(id)
-        } else if let why = verdict.refusal(of: one.licence.title, issued: one.licence.issued) {
-          gone[id] = gone[id] ?? why
+        } else if let refusal {
+          gone[id] = gone[id] ?? refusal
         }
       }
     }

@@ -94,4 +94,23 @@ struct HeldLicences: Sendable {
     for one in news.all where counts(one.licence) { size.add(one) }
     return size
   }
+
+  // MARK: How many there may be
+
+  /// Of all sources together, in bytes as they are stored; in memory they need about three times as much.
+  static let mostBytes = 12 << 20
+  static let most = 12_000
+
+  /// Of one source, when there are `sources`: each has a quarter of its even share in any case, so nobody fills the room of
+  /// all others.
+  func room(for source: String, among sources: [String]) -> (count: Int, bytes: Int) {
+    let others = sources.filter { $0 != source }
+    let kept = 4 * max(sources.count, 1)
+    var sizes: [String: Size] = [:]
+    for one in all where one.source != source { sizes[one.source, default: Size()].add(one) }
+    return others.reduce((count: Self.most, bytes: Self.mostBytes)) { room, other in
+      let size = sizes[other] ?? Size()
+      return (room.count - max(size.count, Self.most / kept), room.bytes - max(size.bytes, Self.mostBytes / kept))
+    }
+  }
 }

@@ -135,8 +135,7 @@ extension DeviceRights.Known {
   mutating func begin(_ held: DeviceRights.Held, at now: Int64, _ all: HeldLicences) {
     guard !plays.contains(where: { $0.isOf(held) }) else { return }
     if plays.count >= Self.mostPlays {
-      let names = Set(all.all.map { Name(root: $0.root, id: ExactText($0.licence.id)) })
-      plays.remove(at: plays.firstIndex { !names.contains(Name(root: $0.root, id: ExactText($0.licence))) } ?? 0)
+      plays.remove(at: leastMissed(all))
     }
     let first = firstPlay(of: held) ?? now
     plays.append(DeviceRights.FirstPlay(root: held.root, licence: held.licence.id, at: first))
@@ -147,9 +146,14 @@ extension DeviceRights.Known {
     if let first = firstPlay(of: held) { begin(held, at: first, all) }
   }
 
-  private struct Name: Hashable {
-    let root: SigningKey.PublicKey
-    let id: ExactText
+  /// Of the service that has the most, so that nobody has those of others forgotten by coming with many; of a licence that is
+  /// not here, if there is one.
+  private func leastMissed(_ all: HeldLicences) -> Int {
+    let counts = Dictionary(grouping: plays, by: \.root).mapValues(\.count)
+    guard let root = counts.max(by: { $0.value < $1.value })?.key else { return 0 }
+    let here = Set(all.all.filter { $0.root == root }.map { ExactText($0.licence.id) })
+    let first = plays.firstIndex { $0.root == root }
+    return plays.firstIndex { $0.root == root && !here.contains(ExactText($0.licence)) } ?? first ?? 0
   }
 
   // MARK: The file

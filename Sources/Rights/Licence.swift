@@ -37,12 +37,16 @@ package struct Licence: Sendable {
   private let wrapped: [KeyID: [UInt8]]
 
   package static let mostKeys = 1_000
+  package static let longestID = 1_024
   static let day: Int64 = 86_400
 
   init(_ body: JSON) throws(Fault) {
     guard let id = body["id"]?.string, let serial = body["serial"]?.whole, let device = body["device"]?.string,
       let issued = body["iat"]?.whole, serial > 0, HonestClock.known.contains(issued)
     else { throw Self.wrong("\"id\", \"serial\", \"device\" and \"iat\" must be there") }
+    guard (1...Self.longestID).contains(id.utf8.count), id.unicodeScalars.allSatisfy(isPlain) else {
+      throw Self.wrong("\"id\" must have 1 to \(Self.longestID) bytes, and no control characters")
+    }
     guard let master = body["master"]?.string.flatMap(Base64.decodeURL), master.count == KeyWrap.deviceLength else {
       throw Self.wrong("\"master\" must have \(KeyWrap.deviceLength) bytes")
     }
@@ -77,11 +81,20 @@ package struct Licence: Sendable {
       throw Self.wrong("\"regions\" must be a list of short texts")
     }
     (quality, better) = try Self.limit(body)
-    title = body["title"]?.string.map(shownBriefly) ?? id
+    title = shownBriefly(body["title"]?.string ?? id)
     (self.master, self.wrapped) = (master, wrapped)
   }
 
   package var keys: some Collection<KeyID> { wrapped.keys }
+
+  /// Less than the one whose place it takes did, in some way that can be seen without knowing when.
+  func allowsLess(than other: Licence) -> Bool {
+    let isShorter = ends.map { $0 < other.ends ?? .max } ?? false
+    let isPlayedSooner = playDays.map { $0 < other.playDays ?? .max } ?? false
+    let isNarrower = regions != other.regions && !regions.isEmpty
+    return isShorter || isPlayedSooner || isNarrower || isStreaming && !other.isStreaming
+      || needsSubscription && !other.needsSubscription || other.wrapped.keys.contains { wrapped[$0] == nil }
+  }
 
   func isLiving(at now: Int64) -> Bool { ends.map { $0 > now } ?? true }
 

@@ -2,39 +2,80 @@ import Glibc
 import Runtime
 
 /// The file of what a source has given: lines of JSON, a `LicenceBundle` each, the newest last. What comes is put behind
-/// what is there, so that 10,000 licences which are renewed by fifty are not written 200 times each; once more than half
-/// of the file counts no longer, it is written anew. A line that a power cut has left half-written counts for nothing.
+/// what is there, so that 10,000 licences which are renewed by fifty are not written 200 times each; once a third of the
+/// file counts no longer, it is written anew. A line that a power cut has left half-written counts for nothing.
 struct LicenceFile: Sendable {
   let path: FilePath
   /// Known when its end is the end of a line, so that another one may follow.
   private var length: Int?
 
-  /// Of one source.
-  static let mostLicences = 12_000
-  /// Of one source, in bytes, with the lists of keys that vouch for its licences.
-  static let longest = 16 << 20
   /// What a short file may have that does not count.
   private static let slack = 256 << 10
-  static let longestFile = 3 * longest
+  private static let longestFile = 2 * HeldLicences.mostBytes
+  private static let longestLine = 2 * LicenceBundle.longest
+  private static let mostLines = 20_000
+  /// Of lines that make no sense; then the rest is left as well.
+  private static let mostDamage = 100
 
   init(_ path: FilePath) { self.path = path }
 
-  /// Its lines, and why some are left out. An empty list for no file.
-  mutating func read() throws(Fault) -> (bundles: [LicenceBundle], damage: Fault?) {
+  /// Gives each line's bundles, the newest line first, and never holds more than one line. What it returns is why some are
+  /// left out. No file has none.
+  mutating func read(_ take: (LicenceBundle) -> Void) throws(Fault) -> Fault? {
     length = nil
-    guard let bytes = try PlainFile.read(path, limit: Self.longestFile, code: "E-176") else { return ([], nil) }
-    var (bundles, damage) = ([LicenceBundle](), Fault?.none)
-    for line in bytes.split(separator: UInt8(ascii: "\n")) {
-      do throws(Fault) { bundles += try LicenceBundle.all(parsing: Array(line)) } catch { damage = damage ?? error }
+    var facts = stat()
+    guard path.withCString({ lstat($0, &facts) }) == 0, facts.st_mode & S_IFMT == S_IFREG else { return nil }
+    let file = try Descriptor.open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK, code: "E-176")
+    guard fstat(file.number, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG, facts.st_size <= Self.longestFile else {
+      return Fault(.malformed, "E-176", "\(path) is longer than \(Self.longestFile) bytes")
     }
-    if damage == nil, bytes.last ?? UInt8(ascii: "\n") == UInt8(ascii: "\n") { length = bytes.count }
-    return (bundles, damage)
+    let size = Int(facts.st_size)
+    var (left, rest) = (size, [UInt8]())
+    var (lines, damages, damage, endsWell) = (0, 0, Fault?.none, size == 0)
+    while left > 0 {
+      var block = [UInt8](repeating: 0, count: min(left, 256 << 10))
+      left -= block.count
+      let wanted = block.count
+      guard lseek(file.number, off_t(left), SEEK_SET) >= 0, Glibc.read(file.number, &block, wanted) == wanted else {
+        throw Fault.system("E-176", doing: "read \(path)")
+      }
+      if rest.isEmpty, !endsWell { endsWell = block.last == UInt8(ascii: "\n") }
+      rest = block + rest
+      while let line = Self.lastLine(of: &rest, isFirst: left == 0) {
+        lines += 1
+        do throws(Fault) { for bundle in try LicenceBundle.all(parsing: line) { take(bundle) } } catch {
+          (damages, damage) = (damages + 1, damage ?? error)
+        }
+        guard lines <= Self.mostLines, damages <= Self.mostDamage else {
+          return damage ?? Fault(.malformed, "E-176", "\(path) has more than \(Self.mostLines) lines")
+        }
+      }
+      guard rest.count <= Self.longestLine else {
+        return Fault(.malformed, "E-176", "a line of \(path) has more than \(Self.longestLine) bytes")
+      }
+    }
+    if damage == nil, endsWell { length = size }
+    return damage
+  }
+
+  /// Takes it off; nil when its beginning is not there yet, or when nothing is left.
+  private static func lastLine(of bytes: inout [UInt8], isFirst: Bool) -> [UInt8]? {
+    while bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
+    guard !bytes.isEmpty else { return nil }
+    guard let end = bytes.lastIndex(of: UInt8(ascii: "\n")) else {
+      guard isFirst else { return nil }
+      defer { bytes = [] }
+      return bytes
+    }
+    let line = Array(bytes[(end + 1)...])
+    bytes.removeLast(line.count)
+    return line
   }
 
   /// Puts a line behind the others, or writes the file anew. `counting`: the bytes of what counts in it by then.
   mutating func add(_ bundle: LicenceBundle, counting: Int, all: () -> [LicenceBundle]) throws(Fault) {
     let line = bundle.fileBytes
-    guard let length, length + line.count <= 2 * counting + Self.slack, try append(line, at: length) else {
+    guard let length, length + line.count <= counting + counting / 2 + Self.slack, try append(line, at: length) else {
       return try replace(with: all())
     }
     self.length = length + line.count

@@ -58,17 +58,23 @@ package struct Statement: Sendable {
     guard licences.count <= Self.mostRevoked, tracks.count <= Self.mostRevoked else {
       throw Self.wrong("at most \(Self.mostRevoked) are taken back at once")
     }
+    let reasons = revoked?["reasons"]?.items ?? []
+    func reason(_ said: JSON?) -> String {
+      // A place in the list of reasons, or the reason itself.
+      let listed = said?.whole.flatMap { Int(exactly: $0) }.flatMap { reasons.indices.contains($0) ? reasons[$0] : nil }
+      return Self.reason((listed ?? said)?.string ?? "")
+    }
     var byID: [ExactText: String] = [:]
     for one in licences {
       guard let id = one["id"]?.string else { throw Self.wrong("a licence that is taken back needs \"id\"") }
-      byID[ExactText(id)] = Self.reason(one["why"]?.string ?? "")
+      byID[ExactText(id)] = reason(one["why"])
     }
     var byKey: [KeyID: String] = [:]
     for one in tracks {
       guard let key = one["kid"]?.string.flatMap(KeyID.init(text:)) else {
         throw Self.wrong("a track that is taken back needs \"kid\" with \(KeyID.length) bytes")
       }
-      byKey[key] = Self.reason(one["why"]?.string ?? "")
+      byKey[key] = reason(one["why"])
     }
     (self.licences, self.tracks) = (byID, byKey)
   }

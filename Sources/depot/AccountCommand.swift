@@ -232,6 +232,7 @@ struct AccountCommand {
         }
         if one.kind == .path { try table.note(nil, path: one.id, list: nil, isGone: !isUndone) }
       }
+      if !isUndone { try revocations.checkLength() }
     }
     let files = try depot.renewStatements()
     let done = isUndone ? "given again" : "taken back"
@@ -245,10 +246,11 @@ struct AccountCommand {
     let exact = ExactText(word)
     if let item = index.item(word) { return keys(of: item) }
     let items = index.items.filter { item in
-      item.album.map { ExactText($0) } == exact || item.albumID.map { ExactText("album/\($0)") } == exact
+      item.album.map { ExactText($0) } == exact
+        || item.albumID.map { ExactText(LicenceParcel.id(ofAlbum: $0)) } == exact
     }
     if !items.isEmpty {
-      let ids = Set(items.compactMap(\.albumID).map { ExactText("album/\($0)") })
+      let ids = Set(items.compactMap(\.albumID).map { ExactText(LicenceParcel.id(ofAlbum: $0)) })
       // An album that is too large for one licence has others, whose ids go on behind a slash.
       let licences = LicenceParcel.all(of: index).map(\.id).filter { id in
         ids.contains {

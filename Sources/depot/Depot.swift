@@ -112,8 +112,12 @@ struct Depot {
     var licences: [String] = []
     // What a device may no longer have it is not given again.
     if !statement.isRevoked {
-      let keys = keysByPath
-      for parcel in LicenceParcel.all(of: index) {
+      let (keys, kinds, granted) = (keysByPath, DepotSnapshot.kinds(of: index), try grants(card.name))
+      var terms = terms
+      terms.quality = granted.quality
+      for parcel in LicenceParcel.all(of: index) where !granted.licences.contains(ExactText(parcel.id)) {
+        let parcel = parcel.granted(kinds, without: granted.paths, upTo: granted.quality)
+        guard !parcel.paths.isEmpty else { continue }
         let body = try parcel.body(serial: serial, for: card, terms, keys: keys, root: signer.root)
         licences.append(try signer.licence(body))
       }
@@ -124,6 +128,20 @@ struct Depot {
     _ = try LicenceBundle(parsing: bundle.fileBytes)
     try AtomicFile.replace(file, with: bundle.fileBytes, mode: 0o644)
     return (licences.count, file)
+  }
+
+  /// What was taken back from everybody, and the best that a device's account is for.
+  private func grants(
+    _ device: String
+  ) throws(Fault) -> (licences: Set<ExactText>, paths: Set<ExactText>, quality: Quality?) {
+    guard ServiceStore.exists(in: secretFolder) else { return ([], [], nil) }
+    return try ServiceStore(in: secretFolder).read { connection throws(Fault) in
+      let revocations = Revocations(connection: connection)
+      let known = try SignedInDevices(connection: connection).named(device)
+      var account: Account?
+      if let known { account = try Accounts(connection: connection).account(known.account) }
+      return (Set(try revocations.all(.licence).map { ExactText($0.id) }), try revocations.paths(), account?.quality)
+    }
   }
 
   /// Nil where there is nothing to say: a depot without accounts in which nothing was taken back.

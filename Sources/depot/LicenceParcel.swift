@@ -21,21 +21,43 @@ struct LicenceParcel: Sendable {
       [item.file.path.text] + item.variants.values.map(\.path.text)
     }
     var parcels: [LicenceParcel] = []
-    var places: [ExactText: Int] = [:]
+    var places: [ExactText: (place: Int, count: Int)] = [:]
     for item in index.items {
-      let id = item.albumID.map { "album/\($0)" } ?? "tracks"
+      let id = item.albumID.map { Self.id(ofAlbum: $0) } ?? "tracks"
       let known = places[ExactText(id)]
-      // A licence has so many keys at most; what is more gets another one.
-      if let known, parcels[known].paths.count + paths(item).count <= mostPaths {
-        parcels[known].paths += paths(item)
+      // A licence has so many keys at most; what is more gets another one. They are counted within the album: another album
+      // does not change what they are called.
+      if let known, parcels[known.place].paths.count + paths(item).count <= mostPaths {
+        parcels[known.place].paths += paths(item)
       } else {
-        places[ExactText(id)] = parcels.count
-        let number = known == nil ? "" : "/\(parcels.count)"
+        let count = (known?.count ?? 0) + 1
+        places[ExactText(id)] = (parcels.count, count)
         parcels.append(
-          LicenceParcel(id: id + number, title: item.album ?? "Single tracks", paths: paths(item)))
+          LicenceParcel(
+            id: count == 1 ? id : "\(id)/\(count)", title: item.album ?? "Single tracks", paths: paths(item)))
       }
     }
     return parcels
+  }
+
+  static func id(ofAlbum id: String) -> String {
+    let whole = "album/\(id)"
+    guard whole.utf8.count > Licence.longestID - 10 else { return whole }
+    guard let sum = try? Sums.of(id) else { return whole }  // then devices refuse this one licence
+    return "album/" + Base64.encodeURL(sum)
+  }
+
+  /// Without what was taken back, and for an account: with what that may have.
+  func granted(
+    _ kinds: [ExactText: DepotSnapshot.Kind], without revoked: Set<ExactText>, upTo quality: Quality?
+  ) -> LicenceParcel {
+    var granted = self
+    granted.paths = []
+    for path in paths {
+      guard let kind = kinds[ExactText(path)], !revoked.contains(ExactText(kind.item ?? path)) else { continue }
+      if kind.isFor(quality) { granted.paths.append(path) } else { granted.better.append(path) }
+    }
+    return granted
   }
 
   /// The body of a licence for a device.

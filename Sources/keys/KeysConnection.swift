@@ -68,17 +68,17 @@ final class KeysConnection {
       guard !hasTrusted else { return false }
       hasTrusted = true
       do throws(Fault) { try service.trust(roots, at: now) } catch {
-        return begin(KeysAnswer.refused(error).frame, at: now)
+        return begin(KeysAnswer.refused(error).frame)
       }
       return true
     case .key(let id, let name):
       do throws(Fault) {
         let key = try service.key(id, of: name, at: now)
         return try sendAtOnce(key)
-      } catch { return begin(KeysAnswer.refused(error).frame, at: now) }
+      } catch { return begin(KeysAnswer.refused(error).frame) }
     case .card, .standing, .lines, .accounts, .forfeits, .keepClock, .rotate, .timeQuestion, .time, .playable, .take,
       .takeTime, .forget, .proof, .session, .keepSession:
-      return begin(service.answer(request, at: now).frame, at: now)
+      return begin(service.answer(request, at: now).frame)
     }
   }
 
@@ -98,8 +98,10 @@ final class KeysConnection {
     }
   }
 
-  private func begin(_ answer: [UInt8], at now: Moment) -> Bool {
+  private func begin(_ answer: [UInt8]) -> Bool {
     (outgoing, sent) = (answer, 0)
+    // What was asked for may have taken a while.
+    let now = Moment.now
     deadline = now + Self.patience
     return send(at: now)
   }

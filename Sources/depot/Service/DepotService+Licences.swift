@@ -25,7 +25,7 @@ extension DepotService {
   private func plan(
     _ caller: Call.Caller, _ connection: Connection, at now: Int64, of wanted: Set<ExactText>? = nil
   ) throws(Fault) -> Plan {
-    let table = IssuedLicences(connection: connection)
+    let (snapshot, table) = (snapshot, IssuedLicences(connection: connection))
     let revocations = Revocations(connection: connection)
     let licences = Set(try revocations.all(.licence).map { ExactText($0.id) })
     let paths = try revocations.paths()
@@ -34,13 +34,8 @@ extension DepotService {
     if caller.revoked == nil, entitlement == .unbound || entitlement == .subscribed {
       let asked = wanted.map { snapshot.parcels(named: $0) } ?? snapshot.parcels
       for parcel in asked where !licences.contains(ExactText(parcel.id)) {
-        var rest = parcel
-        rest.paths.removeAll { paths.contains(ExactText($0)) }
-        if let quality = caller.account.quality {
-          rest.better = rest.paths.filter { snapshot.files[ExactText($0)]?.isFor(quality) == false }
-          rest.paths.removeAll { snapshot.files[ExactText($0)]?.isFor(quality) == false }
-        }
-        if !rest.paths.isEmpty { parcels.append(rest) }
+        let granted = parcel.granted(snapshot.files, without: paths, upTo: caller.account.quality)
+        if !granted.paths.isEmpty { parcels.append(granted) }
       }
     }
     return Plan(

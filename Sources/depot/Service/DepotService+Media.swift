@@ -9,12 +9,11 @@ extension DepotService {
     let caller = try call.caller()
     try refuseRevoked(caller)
     let path = try mediaPath(call.json()["path"]?.string)
+    guard let kind = snapshot.files[ExactText(path.text)] else { throw .missing("there is no such file") }
     let isRevoked = try read { connection throws(Fault) in
-      try Revocations(connection: connection).why(.path, path.text) != nil
+      try Revocations(connection: connection).why(.path, kind.item ?? path.text) != nil
     }
-    guard let kind = snapshot.files[ExactText(path.text)], !isRevoked else {
-      throw .missing("there is no such file")
-    }
+    guard !isRevoked else { throw .missing("there is no such file") }
     guard kind.isFor(caller.account.quality) else {
       throw Refusal(403, "Quality", "the account is for \(caller.account.quality?.words ?? "") quality at best")
     }

@@ -15,11 +15,13 @@ final class DepotSnapshot: Sendable {
 
   enum Kind: Equatable, Sendable {
     case cover
-    /// A version of a track. Of each track the smallest is for everybody.
-    case music(Quality)
+    /// A version of the track that an index calls so. Of each track the smallest is for everybody.
+    case music(Quality, of: String)
+
+    var item: String? { if case .music(_, let item) = self { item } else { nil } }
 
     func isFor(_ limit: Quality?) -> Bool {
-      guard let limit, case .music(let quality) = self else { return true }
+      guard let limit, case .music(let quality, _) = self else { return true }
       return quality <= limit
     }
   }
@@ -50,15 +52,19 @@ final class DepotSnapshot: Sendable {
     places = Dictionary(
       parcels.enumerated().map { (ExactText($0.element.id), $0.offset) }, uniquingKeysWith: { first, _ in first })
     keys = depot.keysByPath
+    files = Self.kinds(of: index)
+  }
+
+  static func kinds(of index: DirectoryIndex) -> [ExactText: Kind] {
     var files: [ExactText: Kind] = [:]
     for item in index.items {
       if let art = item.art { files[ExactText(art.text)] = .cover }
       let versions = item.versions.sorted { $0.key < $1.key }
       for (number, version) in versions.enumerated() {
-        files[ExactText(version.value.path.text)] = .music(number == 0 ? .low : version.key)
+        files[ExactText(version.value.path.text)] = .music(number == 0 ? .low : version.key, of: item.id)
       }
     }
-    self.files = files
+    return files
   }
 
   func parcels(named ids: Set<ExactText>) -> [LicenceParcel] {

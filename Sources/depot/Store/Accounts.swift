@@ -26,7 +26,7 @@ struct Accounts {
     Account(
       id: row.integer(0) ?? 0, name: row.text(1) ?? "", password: PasswordSum(text: row.text(2) ?? ""),
       subscription: row.text(3).flatMap { Subscription(rawValue: $0) }, graceEnds: row.integer(4),
-      quality: row.text(5).flatMap { Quality(indexName: $0) })
+      quality: row.text(5).map { Quality(indexName: $0) ?? .low })
   }
 
   func named(_ name: String) throws(Fault) -> Account? {

@@ -32,13 +32,6 @@ struct Revocations {
 
   func paths() throws(Fault) -> Set<ExactText> { Set(try all(.path).map { ExactText($0.id) }) }
 
-  /// Changes with every revocation that comes or goes.
-  func version() throws(Fault) -> String {
-    try connection.first("SELECT count(*), total(since), max(since) FROM revocation") { row in
-      "\(row.integer(0) ?? 0)-\(row.real(1) ?? 0)-\(row.integer(2) ?? 0)"
-    } ?? ""
-  }
-
   /// What is said of a device, under a number that it was never given; it is kept before anybody has it.
   func statement(of device: String, _ account: Account?, at now: Int64) throws(Fault) -> JSON {
     let former = try connection.first("SELECT number FROM statement WHERE device = ?", [SQLValue(device)]) {
@@ -53,19 +46,42 @@ struct Revocations {
       body["subscription"] = JSON(subscription.rawValue)
       if subscription == .lapsed, let ends = account?.graceEnds { body["grace_until"] = JSON(ends) }
     }
-    var revoked = JSON.Object()
-    if let why = try why(.device, device) { revoked["device"] = JSON(why) }
-    revoked["licences"] = Self.list(try all(.licence), "id")
-    revoked["tracks"] = Self.list(try all(.track), "kid")
-    body["revoked"] = .object(revoked)
+    body["revoked"] = try revoked(for: device)
     return .object(body)
   }
 
-  private static func list(_ all: [(id: String, why: String)], _ key: String) -> JSON {
-    .list(
-      all.suffix(Rights.Statement.mostRevoked).map {
-        .object(JSON.Object([(key, JSON($0.id)), ("why", JSON($0.why))]))
-      })
+  /// Each reason stands there once, and is referred to by its place.
+  private func revoked(for device: String) throws(Fault) -> JSON {
+    var (reasons, places) = ([JSON](), [ExactText: Int]())
+    func list(_ all: [(id: String, why: String)], _ key: String) -> JSON {
+      .list(
+        all.map { one -> JSON in
+          let place = places[ExactText(one.why)] ?? reasons.count
+          if place == reasons.count {
+            reasons.append(JSON(one.why))
+            places[ExactText(one.why)] = place
+          }
+          return .object(JSON.Object([(key, JSON(one.id)), ("why", JSON(place))]))
+        })
+    }
+    var revoked = JSON.Object()
+    if let why = try why(.device, device) { revoked["device"] = JSON(why) }
+    revoked["licences"] = list(try all(.licence), "id")
+    revoked["tracks"] = list(try all(.track), "kid")
+    revoked["reasons"] = .list(reasons)
+    return .object(revoked)
+  }
+
+  /// Refused when a statement would be longer than any device takes.
+  func checkLength() throws(Fault) {
+    let (licences, tracks) = (try all(.licence).count, try all(.track).count)
+    // Signed, it has four letters for three bytes; 4 KB are for the rest of it.
+    let length = try revoked(for: "").bytes.count / 3 * 4 + 4_096
+    guard max(licences, tracks) <= Rights.Statement.mostRevoked, length <= SignedDocument.longest else {
+      throw Fault(
+        .full, "D-167",
+        "a statement has room for about 4,000 tracks that are taken back, with few different reasons; this is more")
+    }
   }
 
   /// Whether there is anything to say to a device that a static depot knows.
