@@ -1,9 +1,12 @@
+import Ciphers
 import Glibc
 import Runtime
+import Seals
 import Synchronization
 import TestSupport
 import Testing
 
+@testable import Rights
 @testable import depot
 
 @Suite("The database of a depot")
@@ -97,6 +100,35 @@ struct ServiceStoreTests {
     #expect(try [number(store, at: 1_000), number(store, at: 1_000), number(store, at: 500)] == [1_000, 1_001, 1_002])
     #expect(try number(store, at: 2_000) == 2_000)
     #expect(try number(try ServiceStore(in: empty.path), at: 2_001) > 2_000)
+  }
+
+  @Test(
+    "what is taken back always fits into a statement that a device takes; more is refused, with the reasons told once")
+  func revocations() throws {
+    let folder = TempFolder()
+    let store = try ServiceStore(in: folder.path)
+    func takeBack(_ numbers: Range<Int>, why: (Int) -> String) throws(Fault) -> JSON {
+      try store.write { connection throws(Fault) in
+        let table = Revocations(connection: connection)
+        for number in numbers {
+          let id = Base64.encodeURL((0..<16).map { UInt8(truncatingIfNeeded: number >> (8 * min($0, 7))) })
+          try table.add(.track, id, why: why(number), at: 1)
+        }
+        try table.checkLength()
+        return try table.statement(of: String(repeating: "d", count: 43), nil, at: 1_800_000_000)
+      }
+    }
+    let most = try takeBack(0..<3_500) { _ in String(repeating: "w", count: 200) }
+    let signed = try SignedDocument.sign(most, as: .statement, with: SigningKey.made(), "2026")
+    #expect(signed.utf8.count <= SignedDocument.longest && most["revoked"]?["reasons"]?.items?.count == 1)
+    let statement = try Rights.Statement(most)
+    let id = try #require(KeyID([UInt8](repeating: 0, count: 16)))
+    #expect(statement.revocation(of: id) == String(repeating: "w", count: 200))
+    #expect(try faultOf { _ = try takeBack(3_500..<5_100) { _ in "w" } }.code == "D-167")
+    #expect(
+      try faultOf { _ = try takeBack(3_500..<4_400) { "\($0)" + String(repeating: "w", count: 190) } }.code == "D-167")
+    // Nothing of it was kept.
+    #expect(try takeBack(0..<1) { _ in "w" }["revoked"]?["tracks"]?.items?.count == 3_500)
   }
 
   @Test("what is refused half-way leaves nothing, and another's lock is told as busy")

@@ -339,6 +339,55 @@ extension ProgramTests {
       }
     }
 
+    @Test("an account's quality and what is taken back hold for all versions of a track, on every way to them")
+    func versions() async throws {
+      let (depot, device) = try await Self.opened()
+      let tracks = ["One/1.flac", "One/2.flac", "Two/1.flac"]
+      try await depot.importing(tracks, version: 2, smaller: ["high", "low"])
+      func address(_ path: String) async throws -> Int {
+        try await device.ask("POST", "/v1/media", json: ["path": JSON(path)]).status
+      }
+      func given() async throws -> [JSON] {
+        let ids = try await device.get("/v1/licences")["licences"]?.items?.compactMap { $0["id"] } ?? []
+        let answer = try await device.ask("POST", "/v1/licences", json: ["ids": .list(ids)]).json
+        return try answer["licences"]?.items?.map { try DepotDevice.body($0) } ?? []
+      }
+      try await Self.until { try await address("Two/1.flac.low") == 200 }
+      #expect(try await device.get("/v1/account")["quality"] == "lossless")
+      #expect(try await given().allSatisfy { $0["quality"] == nil && $0["better"] == nil })
+
+      try await depot.verb("account", "quality", "mia", "high")
+      #expect(try await device.get("/v1/account")["quality"] == "high")
+      #expect(try await device.get("/v1/index")["quality"] == "high")
+      #expect(
+        try await [address("One/1.flac"), address("One/1.flac.high"), address("One/1.flac.low")] == [403, 200, 200])
+      let limited = try await given().first { $0["title"] == "Two" }
+      // Of this track there are two keys of former and present bytes at the best quality.
+      #expect(limited?["quality"] == "high" && limited?["keys"]?.items?.count == 2, "\(String(describing: limited))")
+      #expect(limited?["better"]?.items?.count == 2, "\(String(describing: limited))")
+      // The same by the file of a static depot.
+      try depot.home.write(device.card.description, to: depot.home.folder / "card")
+      try await depot.verb("licence", "\(depot.home.folder / "card")")
+      let file = try JSON(
+        parsing: AtomicFile.read(depot.path / "public/licences/\(device.name).json", limit: 1 << 20))
+      for licence in try file["licences"]?.items?.map({ try DepotDevice.body($0) }) ?? [] {
+        #expect(licence["quality"] == "high" && !(licence["better"]?.items ?? []).isEmpty)
+      }
+      // Where the database says what nobody knows, it is the least.
+      try await depot.verb("account", "quality", "mia", "low")
+      #expect(try await [address("One/1.flac.high"), address("One/1.flac.low")] == [403, 200])
+
+      try await depot.verb("account", "quality", "mia", "all")
+      try await depot.verb("revoke", "Two/1.flac", "--why", "withdrawn")
+      #expect(
+        try await [address("Two/1.flac"), address("Two/1.flac.high"), address("Two/1.flac.low")] == [404, 404, 404])
+      #expect(try await given().map { $0["title"] } == ["One"])
+      // Sealed anew it is taken back still.
+      try await depot.importing(tracks, version: 3, smaller: ["high", "low"])
+      try await Self.until { try await given().first?["keys"]?.items?.count == 14 }
+      #expect(try await given().map { $0["title"] } == ["One"])
+    }
+
     @Test("one command makes a depot with an album, an account and lists, and answers")
     func demo() async throws {
       let home = try Home()

@@ -27,24 +27,34 @@ final class RunningDepot {
   /// One that was started otherwise.
   init(in home: Home, at url: String) throws { (self.home, self.url) = (home, url) }
 
-  /// The bytes are those of the path, and of `version`.
-  func importing(_ tracks: [String], version: Int = 1) async throws {
+  /// The bytes are those of the path, and of `version`. `smaller`: the qualities of further versions, whose paths end with them.
+  func importing(_ tracks: [String], version: Int = 1, smaller: [String] = []) async throws {
     let music = home.folder / "music"
     var entries: [JSON] = []
     for track in tracks {
-      let bytes = Array("\(track) \(version) ".utf8) + [UInt8](repeating: 7, count: 200_000)
-      try Folder.make((music / track).folder)
-      try AtomicFile.replace(music / track, with: bytes)
       let album = String(track.prefix { $0 != "/" })
-      entries.append([
-        "path": JSON(track), "size": JSON(bytes.count), "sha256": JSON(try Self.digits(bytes)),
-        "title": JSON("Song of \(track)"), "artist": "Béla", "album": JSON(album), "art": "cover.png",
-      ])
+      var variants: [(String, JSON)] = []
+      for quality in smaller {
+        variants.append((quality, .object(JSON.Object(try file("\(track).\(quality)", version, in: music)))))
+      }
+      let members =
+        try file(track, version, in: music) + [
+          ("title", JSON("Song of \(track)")), ("artist", "Béla"), ("album", JSON(album)), ("art", "cover.png"),
+          ("variants", .object(JSON.Object(variants))),
+        ]
+      entries.append(.object(JSON.Object(members)))
     }
     try AtomicFile.replace(music / "cover.png", with: [1, 2, 3])
     let index: JSON = ["format": "layby-index", "version": 1, "name": "test", "items": .list(entries), "lists": []]
     try AtomicFile.replace(music / "layby-index.json", with: index.bytes)
     try await verb("import", "\(music)")
+  }
+
+  private func file(_ path: String, _ version: Int, in music: FilePath) throws -> [(String, JSON)] {
+    let bytes = Array("\(path) \(version) ".utf8) + [UInt8](repeating: 7, count: 200_000)
+    try Folder.make((music / path).folder)
+    try AtomicFile.replace(music / path, with: bytes)
+    return [("path", JSON(path)), ("size", JSON(bytes.count)), ("sha256", JSON(try Self.digits(bytes)))]
   }
 
   private static func digits(_ bytes: [UInt8]) throws -> String {

@@ -117,4 +117,56 @@ struct LicenceFileTests {
     try rights.forget("depot")
     #expect(try bytes().isEmpty && self.rights().accounts().isEmpty)
   }
+
+  @Test("of a licence that allowed more nothing is left behind the one that has taken its place")
+  func less() throws {
+    let ways: [(Int64?, [(String, JSON)])] = [
+      (Self.end - 1, []), (Self.end, [("play_days", 2)]), (Self.end, [("needs", "subscription")]),
+      (Self.end, [("use", "streaming")]), (Self.end, [("regions", ["DE"])]),
+    ]
+    for (number, way) in ways.enumerated() {
+      let rights = try rights()
+      let (id, card) = ("a\(number)", try DeviceCard(rights.card))
+      let more = try service.licence(id, serial: 1, for: card, from: Self.now, until: Self.end)
+      let less = try service.licence(id, serial: 2, for: card, from: Self.now, until: way.0, way.1)
+      for one in [more, less] { _ = try rights.take(service.bundle([one]), from: "depot") }
+      #expect(!String(decoding: try bytes(), as: UTF8.self).contains(more), "\(number)")
+      // What is for streaming is not kept.
+      let again = serials(try self.rights())[id] ?? 2
+      #expect(serials(rights)[id] == 2 && again == 2, "\(number)")
+    }
+  }
+
+  @Test("a file of garbage costs neither the start nor what comes later", arguments: ["1\n", "[]\n", "{", "\n"])
+  func garbage(_ text: String) throws {
+    let rights = try rights()
+    let whole = [[UInt8]](repeating: Array(text.utf8), count: (4 << 20) / text.utf8.count).flatMap { $0 }
+    try AtomicFile.replace(file, with: whole)
+    #expect(rights.lines().isEmpty)
+    try give(["a"], serial: 1, to: rights)
+    #expect(serials(try self.rights()) == ["a": 1])
+    #expect(try bytes().count < 100_000)
+  }
+
+  @Test("one source does not fill the room of the others, and an id is short")
+  func room() throws {
+    let other = MadeUpService(9)
+    let rights = try DeviceRights(
+      in: folder.path / "rights", board: [], roots: ["depot": service.rootKey, "other": other.rootKey]
+    ) { .init(system: Self.now, uptime: 5, boot: "1", isSynchronised: true, hasBattery: true) }
+    let card = try DeviceCard(rights.card)
+    // As large as a document may be.
+    let filling: [(String, JSON)] = [("filling", JSON(String(repeating: "x", count: 150_000)))]
+    var refusal: Fault?
+    for number in 0..<80 where refusal == nil {
+      let licence = try service.licence("\(number)", for: card, from: Self.now, until: Self.end, filling)
+      let bundle = try service.bundle([licence])
+      do throws(Fault) { _ = try rights.take(bundle, from: "depot") } catch { refusal = error }
+    }
+    #expect(refusal?.code == "E-157", "\(String(describing: refusal))")
+    let theirs = try other.licence("theirs", for: card, from: Self.now, until: Self.end)
+    #expect(try rights.take(other.bundle([theirs]), from: "other").licences == 1)
+    let long = try service.licence(String(repeating: "i", count: 1_025), for: card, from: Self.now, until: Self.end)
+    #expect(try faultOf { _ = try rights.take(service.bundle([long]), from: "depot") }.code == "E-130")
+  }
 }

@@ -286,4 +286,23 @@ struct StatementTests {
     #expect(RenewalRule.isUrgent(here, at: Self.now))
     #expect(!RenewalRule.isUrgent(here, at: Self.now - 20 * Self.day))
   }
+
+  @Test("who has thousands of licences played has the first playings of no other service forgotten")
+  func flooded() throws {
+    var known = DeviceRights.Known()
+    func play(_ id: String, _ service: MadeUpService) throws {
+      let licence = try Licence([
+        "id": JSON(id), "serial": 1, "device": "d", "iat": JSON(Self.now), "play_days": 2, "keys": [],
+        "master": JSON(Base64.encodeURL([UInt8](repeating: 0, count: KeyWrap.deviceLength))),
+      ])
+      let held = DeviceRights.Held(
+        source: "x", root: try service.rootKey, keys: HeldLicences.KeyList("k"), text: "", licence: licence)
+      known.begin(held, at: Self.now, HeldLicences())
+    }
+    let (rental, flood) = (MadeUpService(3), MadeUpService(4))
+    for number in 0..<3 { try play("rented \(number)", rental) }
+    for number in 0..<5_200 { try play("\(number)", flood) }
+    let roots = try (rental.rootKey, flood.rootKey)
+    #expect(known.plays.count { $0.root == roots.0 } == 3 && known.plays.count == 5_000)
+  }
 }
