@@ -74,13 +74,14 @@ struct HeldLicences: Sendable {
 
   struct Size {
     var count = 0
-    /// As they are stored, with the lists of keys that vouch for them.
+    /// As they are stored, with the lists of keys that vouch for them, and what names of keys need in memory beside that.
     var bytes = 0
+    private static let named = 32
     private var lists: Set<Int> = []
 
     mutating func add(_ one: Licensed) {
       count += 1
-      bytes += one.text.utf8.count + 8
+      bytes += one.text.utf8.count + 8 + one.licence.namedCount * Self.named
       if lists.insert(one.keys.sum).inserted { bytes += one.keys.text.utf8.count }
     }
   }

@@ -98,6 +98,9 @@ package struct Licence: Sendable {
 
   func isLiving(at now: Int64) -> Bool { ends.map { $0 > now } ?? true }
 
+  /// How many keys it names, those that it does not give too.
+  var namedCount: Int { wrapped.count + better.count }
+
   /// Whether it says of this track that it may be played, or that it may not.
   func speaks(of id: KeyID) -> Bool { wrapped[id] != nil || better.contains(id) }
 

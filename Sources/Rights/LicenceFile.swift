@@ -83,9 +83,15 @@ struct LicenceFile: Sendable {
 
   mutating func replace(with bundles: [LicenceBundle]) throws(Fault) {
     length = nil
-    let bytes = bundles.flatMap(\.fileBytes)
-    try AtomicFile.replace(path, with: bytes)
-    length = bytes.count
+    var count = 0
+    try AtomicFile.replace(path) { file, doing throws(Fault) in
+      for bundle in bundles {
+        let line = bundle.fileBytes
+        try file.writeAll(line, code: "E-175", doing: doing)
+        count += line.count
+      }
+    }
+    length = count
   }
 
   /// False when the file is another one than was read.

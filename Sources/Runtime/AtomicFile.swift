@@ -6,13 +6,22 @@ package enum AtomicFile {
   /// Writes `bytes` beside `path`, makes them durable, and only then gives them the name; then makes the name
   /// durable. A rename that comes before the fsync can leave an empty file under the final name.
   package static func replace(_ path: FilePath, with bytes: [UInt8], mode: UInt32 = 0o600) throws(Fault) {
+    try replace(path, mode: mode) { file, doing throws(Fault) in
+      try file.writeAll(bytes, code: "R-111", doing: doing)
+    }
+  }
+
+  /// `write` is given the new file, and what is being done in words.
+  package static func replace(
+    _ path: FilePath, mode: UInt32 = 0o600, by write: (borrowing Descriptor, String) throws(Fault) -> Void
+  ) throws(Fault) {
     let growing = path.hiddenSibling(ending: ".new")
     let doing = "write \(path)"
     do throws(Fault) {
       // Left from a crash, or put there by somebody else: a new file is neither that one nor where a link leads.
       _ = growing.withCString { unlink($0) }
       let file = try Descriptor.open(growing, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: mode, code: "R-110")
-      try file.writeAll(bytes, code: "R-111", doing: doing)
+      try write(file, doing)
       Steps.reach("replace.written")
       guard fsync(file.number) == 0 else { throw Fault.system("R-112", doing: doing) }
       Steps.reach("replace.synced")
