@@ -227,7 +227,8 @@ let package = Package(
         "CMicroHTTPD", "CSQLite", "CSSL", "CSoxr", "CVorbis", "CWebP", "CZ",
       ]),
     tests(
-      "DepotTests", of: ["depot", "WebServer", "Ciphers", "Seals", "Rights", "Services", "Store", "Runtime", "TestSupport"]),
+      "DepotTests",
+      of: ["depot", "WebServer", "Ciphers", "Seals", "Rights", "Services", "Store", "Runtime", "TestSupport"]),
     tests("RuntimeTests", of: ["Runtime", "TestSupport"]),
     tests("RightsTests", of: ["keys", "Rights", "Seals", "Ciphers", "Formats", "Runtime", "TestSupport"]),
     tests("HTTPTests", of: ["HTTP", "FaultServer", "Runtime", "TestSupport"]),

@@ -86,7 +86,7 @@ final class Streams: MusicFinder {
       search.letGo()
       // What there is of it, when a better one does not come.
       if let file = await part.whole(search.item) { return search.then(.success(.file(file))) }
-      search.then(.failure(Fault(error.kind, error.code, "\(search.item): \(error.message)")))
+      search.then(.failure(Fault(error.kind, error.code, "\(search.item.address): \(error.message)")))
     }
   }
 

@@ -545,14 +545,14 @@ extension ProgramTests {
       let player = try await RunningPlayer(playing: [book], in: home)
       try await player.plays(book)
       func position(_ status: JSON) -> Double { status["position_s"]?.double ?? -1 }
-      try await player.choose("Queue", "Go to")
+      try await player.choose("Queue", "Go to a time")
       // Turned while pressed: twentieths of twenty minutes.
       try await player.ask("press", "turn 10 with knob")
       try await player.status { position($0) >= 600 && position($0) < 900 }
       try await player.ask("press", "long knob")
       try await player.status { position($0) < 300 }
       // What can be done with the song that plays leads there, too.
-      try await player.choose("Queue", "book", .twice, "Go to")
+      try await player.choose("Queue", "book", .twice, "Go to a time")
       try await player.ask("press", "turn 5 with knob")
       try await player.ask("press", "knob")
       try await player.status { position($0) >= 300 && position($0) < 600 }

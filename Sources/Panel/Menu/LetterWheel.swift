@@ -44,8 +44,10 @@ package struct LetterWheel: Equatable, Sendable {
   /// As it may be seen.
   var shown: String {
     if writing?.isSecret == true { return String(repeating: "•", count: typed.count) }
+    // As the wheel has it: a small l alone looks like a line.
+    let text = writing == nil ? typed.prefix(1).uppercased() + typed.dropFirst() : typed
     // A blank at its end would not be seen.
-    return typed.last == " " ? typed.dropLast() + "␣" : typed
+    return text.last == " " ? text.dropLast() + "␣" : text
   }
 
   /// Round and round: from the first letter it is one step to deleting.
@@ -57,7 +59,10 @@ package struct LetterWheel: Equatable, Sendable {
   /// What can follow, in the order of the alphabet.
   mutating func offer(_ letters: [String], found: Preview) {
     isLoading = false
-    (alphabet, self.found) = (letters, found)
+    // A person looks for A at the beginning; titles that begin with a figure are few.
+    let isFigure = { (letter: String) in letter.unicodeScalars.first?.properties.numericType != nil }
+    alphabet = writing == nil ? letters.filter { !isFigure($0) } + letters.filter(isFigure) : letters
+    self.found = found
     let (before, wasFirst) = (focused, focus == 0)
     choices = made
     // Who wants no name of their own presses at once.

@@ -51,15 +51,15 @@ extension MenuPages {
         if download.state == .running { $0.sign = .progress(part: download.bytes, of: max(download.size, 1)) }
       }
     ]
+    // Before Pause: it may go while it is tried, and then nothing that does harm takes its place.
+    let isTried = download.state == .running && download.isTriedAgain
+    if download.state == .failed || isTried || download.state == .waiting && download.why.contains(where: \.isRetried) {
+      rows.append(row(.retry, .perform(.retryDownload(id))))
+    }
     switch download.state {
     case .running, .waiting: rows.append(row(.pause, .perform(.pauseDownload(id))))
     case .paused: rows.append(row(.resume, .perform(.resumeDownload(id))))
     case .failed, .whole: break
-    }
-    // Also while it is tried again: a row that goes for that moment moves what somebody is about to press.
-    let isTried = download.state == .running && download.isTriedAgain
-    if download.state == .failed || isTried || download.state == .waiting && download.why.contains(where: \.isRetried) {
-      rows.append(row(.retry, .perform(.retryDownload(id))))
     }
     if let offer = download.offer { rows.append(row(.lookThrough, .open(Self.page(of: offer)))) }
     let gone = Question(dropping(id.title, download.bytes), .dropDownload(id), yes: .drop)

@@ -110,8 +110,8 @@ package struct MenuPages {
     return track.duration.map { $0 >= Self.long } ?? false ? [row(.goTo, .open(.goTo))] : []
   }
 
-  /// Longer than a song is.
-  private static let long: Duration = .seconds(20 * 60)
+  /// Longer than most songs are: the parts of a book often have no more than ten minutes.
+  private static let long: Duration = .seconds(8 * 60)
 
   /// To where one was before one went elsewhere in what plays; from there it leads here again.
   private func wayBack(_ status: PlayerStatus, to before: Duration?) -> [MenuRow] {
@@ -379,7 +379,10 @@ package struct MenuPages {
     _ playlist: OwnPlaylist, _ tracks: [PlaylistRow], _ status: PlayerStatus = PlayerStatus(), fetches: Bool = false
   ) -> [MenuRow] {
     var rows: [MenuRow] = []
-    if !tracks.isEmpty {
+    if tracks.isEmpty {
+      rows.append(
+        row(.addSongs, .open(.library)) { $0.detail = words.joined([words[.pressTwice], words[.addToPlaylist]]) })
+    } else {
       rows.append(row(.playAll, .perform(.playPlaylist(playlist.id, shuffled: false))))
       // Of one track there is nothing to shuffle.
       if tracks.count > 1 {

@@ -60,6 +60,7 @@ extension PanelWords {
       .playNext: "次に再生",
       .addToQueue: "再生待ちに追加",
       .addToPlaylist: "プレイリストに追加",
+      .addSongs: "曲を追加",
       .newPlaylist: "新しいプレイリスト",
       .removeFromQueue: "再生待ちから外す",
       .putBack: "元に戻す",

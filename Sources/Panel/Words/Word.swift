@@ -42,6 +42,7 @@ package enum Word: String, CaseIterable, Sendable {
   case playNext = "Play next"
   case addToQueue = "Add to the queue"
   case addToPlaylist = "Add to a playlist"
+  case addSongs = "Add songs"
   case newPlaylist = "New playlist"
   case removeFromQueue = "Remove from the queue"
   /// Before the name of what was taken out of the queue.
@@ -115,7 +116,7 @@ package enum Word: String, CaseIterable, Sendable {
   // How things stand.
   case shuffle = "Shuffle"
   case repeats = "Repeat"
-  case goTo = "Go to"
+  case goTo = "Go to a time"
   case chapters = "Chapters"
   /// Before a number, where a chapter has no name.
   case chapter = "Chapter"

@@ -239,7 +239,7 @@ struct PlaceDialTests {
           // The one that plays is looked at, wherever in the queue it is.
           #expect(await hand.choose("Queue"))
           #expect(await hand.chooseMore(hand.rows[hand.focus].title))
-          #expect(await hand.choose("Go to"))
+          #expect(await hand.choose("Go to a time"))
           let reached = await Self.reach(wanted, from: start, hand)
           await hand.move(.press)
           #expect(!hand.desk.isOpen)
@@ -290,7 +290,7 @@ struct PlaceDialTests {
       let hand = MenuHand(MenuWorld(30))
       hand.world.status.place = Spot(frame: 600_000, rate: 1_000)
       await hand.move(.goTo)
-      #expect(hand.desk.shown?.title == "Go to")
+      #expect(hand.desk.shown?.title == "Go to a time")
       await hand.move(.back)
       #expect(!hand.desk.isOpen && Self.places(hand) == [])
       await hand.move(.goTo)
@@ -332,9 +332,10 @@ struct PlaceDialTests {
       let hand = MenuHand(MenuWorld(30))
       await hand.move(.open)
       #expect(await hand.choose("Queue"))
-      #expect(hand.rows[0].title == "Go to" && hand.rows[hand.focus].sign == .current)
+      #expect(hand.rows[0].title == "Go to a time" && hand.rows[hand.focus].sign == .current)
       await hand.move(.more)
-      #expect(hand.rows.prefix(3).map(\.title) == ["Go to", "Chapters", "Play now"] && hand.world.performed == [])
+      #expect(
+        hand.rows.prefix(3).map(\.title) == ["Go to a time", "Chapters", "Play now"] && hand.world.performed == [])
       await hand.move(.back)
       // Paused, it goes on.
       hand.world.status.wish = .paused
@@ -345,7 +346,7 @@ struct PlaceDialTests {
       hand.world.status.entry = nil
       await hand.move(.open)
       #expect(await hand.choose("Queue"))
-      #expect(!hand.rows.contains { $0.title == "Go to" })
+      #expect(!hand.rows.contains { $0.title == "Go to a time" })
     }
   }
 
@@ -396,7 +397,7 @@ struct PlaceDialTests {
       let hand = MenuHand(MenuWorld(30))
       await hand.move(.goTo)
       let before = hand.desk.shown?.scene(.english)
-      #expect(before?.place == "Go to" && before?.focus == "Part 1" && before?.value == "0:00")
+      #expect(before?.place == "Go to a time" && before?.focus == "Part 1" && before?.value == "0:00")
       #expect(before?.isMoving == true && before?.advice == Word.goToHint.rawValue)
       await hand.move(.leap(2))
       let after = hand.desk.shown?.scene(.english)
