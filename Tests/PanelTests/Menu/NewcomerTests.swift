@@ -52,6 +52,12 @@ struct NewcomerTests {
         wheel.title(beside: "PIN", .english) == "PIN: ••" && wheel.title(beside: "PIN", .french) == "PIN\u{A0}: ••")
       #expect(wheel.title(beside: "The name of a new playlist", .english) == "••")
       #expect(LetterWheel(typed: "blu").title(beside: "Search", .english) == "Blu")
+      var search = LetterWheel()
+      search.offer(["1", "9", "A", "Z"], found: .init())
+      #expect(search.choices == ["A", "Z", "1", "9"].map { .letter($0) } && search.focused == .letter("A"))
+      let empty = MenuPages(MenuContext(on: .wide), SettingsTable([])).playlist(
+        OwnPlaylist(id: 1, name: "x", count: 0), [])
+      #expect(empty.first?.title == "Add songs" && empty.first?.action == .open(.library))
       #expect(LetterWheel(typed: "", .pin).title(beside: "PIN", .english) == "PIN")
       wheel = LetterWheel(typed: "12", .newPlaylist(nil))
       wheel.offer((0...9).map { "\($0)" }, found: .init())
