@@ -34,7 +34,7 @@ let optimised: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debu
 /// Rooms and programs with a page of their own, which the compiler is not to look at.
 let described: Set = [
   "Application", "Audio", "Canvas", "Formats", "Hardware", "Library", "Offline", "Panel", "Playback", "Remote",
-  "Rights", "Runtime", "Supervisor", "bench", "depot", "keys", "layby",
+  "Rights", "Runtime", "Services", "Supervisor", "bench", "depot", "keys", "layby",
 ]
 
 func pages(_ name: String) -> [String] {
