@@ -85,6 +85,7 @@ struct DepotBench {
       spent += after.depot - before.depot
       grown = max(grown, Double(after.own - before.own) / 1e6)
     }
+    let pages = try await self.pages(client, depot)
     let memory = try asked { () throws(Fault) in try depot.reading.memory() }
     let sorted = takes.sorted()
     return [
@@ -93,7 +94,34 @@ struct DepotBench {
       row("50 licences, from the question to the answer", Spread(sorted), .milliseconds),
       row("50 licences, 99 of 100", Spread(sorted[sorted.count * 99 / 100]), .milliseconds),
       row("licences that one core gives", Spread(Double(given) / max(spent, 0.001)), .perSecond),
-      row("the depot's memory (PSS)", Spread(Double(memory.proportional) / 1e6), .megabytes),
+    ] + pages + [
+      row("the depot's memory (PSS)", Spread(Double(memory.proportional) / 1e6), .megabytes)
+    ]
+  }
+
+  /// The catalogue from its beginning to its end, some times.
+  private static func pages(_ client: DepotClient, _ depot: BenchDepot) async throws(MediaFailure) -> [Row] {
+    let before = try asked { () throws(Fault) in try depot.reading.processorSeconds() }
+    var (takes, items) = ([Double](), 0)
+    for _ in 0..<4 {
+      var after: String? = "0"
+      while let from = after {
+        let asked = Moment.now
+        let answer = try await client.ask(.get, "v1/catalogue?limit=200&after=\(from)")
+        takes.append((Moment.now - asked).inSeconds * 1_000)
+        items += answer.json["items"]?.items?.count ?? 0
+        after = answer.json["next"]?.string
+      }
+    }
+    guard items == 4 * albums else {
+      throw MediaFailure(.malformed, Fault(.malformed, "B-318", "the catalogue has \(items / 4) items, not \(albums)"))
+    }
+    let spent = try asked { () throws(Fault) in try depot.reading.processorSeconds() } - before
+    let sorted = takes.sorted()
+    return [
+      row("a page of 200 of the catalogue", Spread(sorted), .milliseconds),
+      row("a page of 200, 99 of 100", Spread(sorted[sorted.count * 99 / 100]), .milliseconds),
+      row("such pages that one core gives", Spread(Double(takes.count) / max(spent, 0.001)), .perSecond),
     ]
   }
 

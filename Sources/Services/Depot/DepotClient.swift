@@ -237,14 +237,14 @@ package actor DepotClient {
 
   // MARK: Asking
 
-  enum Body {
+  package enum Body {
     case none
     case json(JSON)
     case form([(String, String)])
   }
 
   /// As the account that this device is signed in to.
-  func ask(
+  package func ask(
     _ method: ServiceRequest.Method, _ path: String, _ body: Body = .none, unless tag: String? = nil,
     limit: Int = 4 << 20
   ) async throws(MediaFailure) -> ServiceAnswer {
