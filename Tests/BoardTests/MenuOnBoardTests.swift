@@ -77,7 +77,8 @@ extension VirtualBoard {
     var last = ""
     for _ in 0..<40 {
       let words = try panelWords
-      if words.hasSuffix("· \(row)") || words.contains("· \(row):") {
+      // A notice may stand behind it.
+      if words.hasSuffix("· \(row)") || ["· \(row):", "· \(row) · "].contains(where: { words.contains($0) }) {
         return try pressTheRow()
       }
       last = words
