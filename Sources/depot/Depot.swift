@@ -4,6 +4,7 @@ import Rights
 import Runtime
 import Seals
 import Services
+import Store
 
 /// A folder with two halves: `secret`, which has the service's keys and those of its music, and `public`, which any web
 /// server may give out: an index, sealed music, and the licences of devices, which only those can use.
@@ -130,6 +131,12 @@ struct Depot {
     return (licences.count, file)
   }
 
+  /// Nil for a device that is signed in to none.
+  private static func account(of device: String, _ connection: Connection) throws(Fault) -> Account? {
+    guard let known = try SignedInDevices(connection: connection).named(device) else { return nil }
+    return try Accounts(connection: connection).account(known.account)
+  }
+
   /// What was taken back from everybody, and the best that a device's account is for.
   private func grants(
     _ device: String
@@ -137,9 +144,7 @@ struct Depot {
     guard ServiceStore.exists(in: secretFolder) else { return ([], [], nil) }
     return try ServiceStore(in: secretFolder).read { connection throws(Fault) in
       let revocations = Revocations(connection: connection)
-      let known = try SignedInDevices(connection: connection).named(device)
-      var account: Account?
-      if let known { account = try Accounts(connection: connection).account(known.account) }
+      let account = try Self.account(of: device, connection)
       return (Set(try revocations.all(.licence).map { ExactText($0.id) }), try revocations.paths(), account?.quality)
     }
   }
@@ -151,9 +156,7 @@ struct Depot {
     guard ServiceStore.exists(in: secretFolder) else { return (nil, false) }
     let body = try ServiceStore(in: secretFolder).write { connection throws(Fault) -> JSON? in
       let revocations = Revocations(connection: connection)
-      let known = try SignedInDevices(connection: connection).named(device)
-      var account: Account?
-      if let known { account = try Accounts(connection: connection).account(known.account) }
+      let account = try Self.account(of: device, connection)
       let hasAnything = try revocations.hasAnything(for: device)
       guard account?.subscription != nil || hasAnything else { return nil }
       return try revocations.statement(of: device, account, at: Int64(time(nil)))

@@ -41,6 +41,10 @@ extension ProgramTests {
       let stranger = try DepotDevice(of: depot)
       try await stranger.signIn("ben", "another long one")
       #expect(try await stranger.get("/v1/index")["lists"] == [])
+      // What it keeps for itself does not make all others fetch their index anew.
+      let now = try await device.ask("GET", "/v1/index").header("ETag") ?? ""
+      try await depot.verb("list", "ben", "Own", "One/1.flac")
+      #expect(try await device.ask("GET", "/v1/index", ["-H", "If-None-Match: \(now)"]).status == 304)
     }
 
     @Test("gives sealed bytes, and parts of them, by an address that ends; nothing leads out of its folder")

@@ -67,7 +67,7 @@ extension DepotService {
     let (snapshot, lists) = (snapshot, try personalLists(caller.account, at: call.now))
     let (revoked, version) = try read { connection throws(Fault) -> (Set<ExactText>, String) in
       let revocations = Revocations(connection: connection)
-      return (try revocations.paths(), try CatalogueTable(connection: connection).newestToken().text)
+      return (try revocations.paths(), try CatalogueTable(connection: connection).version())
     }
     let said = lists.map { list in "\(list.name)\n\(list.paths.joined(separator: "\n"))\n" }.joined(separator: "\n")
     let limit = caller.account.quality

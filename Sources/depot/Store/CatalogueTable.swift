@@ -118,6 +118,13 @@ struct CatalogueTable {
     return ChangeToken(epoch: try epoch(), number: last?.0 ?? 0, mark: last?.1 ?? 0)
   }
 
+  /// Changes when something changes for all accounts, and not when one account's list does.
+  func version() throws(Fault) -> String {
+    try connection.first("SELECT number, mark FROM change WHERE account IS NULL ORDER BY number DESC LIMIT 1") { row in
+      "\(row.integer(0) ?? 0).\(row.integer(1) ?? 0)"
+    } ?? ""
+  }
+
   /// Whether the list that the token was read from is this one, and still goes back so far.
   func knows(_ token: ChangeToken) throws(Fault) -> Bool {
     guard ExactText(token.epoch) == ExactText(try epoch()) else { return false }
