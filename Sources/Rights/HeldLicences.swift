@@ -67,15 +67,16 @@ struct HeldLicences: Sendable {
     for (place, one) in all.enumerated() { places[Place(one.source, one.licence.id)] = place }
   }
 
-  /// All of a source, once `news` are there too.
+  /// All licences of a source after `news` have taken their places.
   func of(_ source: String, with news: HeldLicences) -> [Licensed] {
     all.filter { $0.source == source && news[source, $0.licence.id] == nil } + news.all
   }
 
   struct Size {
     var count = 0
-    /// As they are stored, with the lists of keys that vouch for them, and what names of keys need in memory beside that.
+    /// The length of their texts and of the lists of keys that vouch for them, and `named` for each key that they name.
     var bytes = 0
+    /// Bytes that a key's name needs in memory beside its text.
     private static let named = 32
     private var lists: Set<Int> = []
 
@@ -86,7 +87,7 @@ struct HeldLicences: Sendable {
     }
   }
 
-  /// Of all of a source that count, once `news` are there too.
+  /// How large a source's licences are after `news` have taken their places; only those that `counts` says yes to.
   func size(of source: String, with news: HeldLicences, where counts: (Licence) -> Bool = { _ in true }) -> Size {
     var size = Size()
     for one in all where one.source == source && counts(one.licence) && news[source, one.licence.id] == nil {
@@ -98,12 +99,13 @@ struct HeldLicences: Sendable {
 
   // MARK: How many there may be
 
-  /// Of all sources together, in bytes as they are stored; in memory they need about three times as much.
+  /// A device keeps licences of this size (as `Size` counts), and this many, of all sources together. In memory they need two
+  /// to three times as much.
   static let mostBytes = 12 << 20
   static let most = 12_000
 
-  /// Of one source, when there are `sources`: each has a quarter of its even share in any case, so nobody fills the room of
-  /// all others.
+  /// What is left for a source beside the others. A quarter of an even share is held free for each of them, so no service
+  /// fills the room of all.
   func room(for source: String, among sources: [String]) -> (count: Int, bytes: Int) {
     let others = sources.filter { $0 != source }
     let kept = 4 * max(sources.count, 1)

@@ -146,8 +146,8 @@ extension DeviceRights.Known {
     if let first = firstPlay(of: held) { begin(held, at: first, all) }
   }
 
-  /// Of the service that has the most, so that nobody has those of others forgotten by coming with many; of a licence that is
-  /// not here, if there is one.
+  /// Which first playing gives way: one of the service that has the most of them, so that no service has those of others
+  /// forgotten. One whose licence is not here goes first.
   private func leastMissed(_ all: HeldLicences) -> Int {
     let counts = Dictionary(grouping: plays, by: \.root).mapValues(\.count)
     guard let root = counts.max(by: { $0.value < $1.value })?.key else { return 0 }

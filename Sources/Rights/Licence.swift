@@ -31,7 +31,7 @@ package struct Licence: Sendable {
   let isStreaming: Bool
   /// The best that it is for, as the service's index calls it; nil when it is for all there is.
   package let quality: String?
-  /// Of better versions, which this licence is not for.
+  /// The keys of versions that are better than `quality`: they are named, and not given.
   private let better: Set<KeyID>
   private let master: [UInt8]
   private let wrapped: [KeyID: [UInt8]]
@@ -87,7 +87,7 @@ package struct Licence: Sendable {
 
   package var keys: some Collection<KeyID> { wrapped.keys }
 
-  /// Less than the one whose place it takes did, in some way that can be seen without knowing when.
+  /// Whether it allows less, in any way, than the licence whose place it takes.
   func allowsLess(than other: Licence) -> Bool {
     let isShorter = ends.map { $0 < other.ends ?? .max } ?? false
     let isPlayedSooner = playDays.map { $0 < other.playDays ?? .max } ?? false
@@ -104,7 +104,7 @@ package struct Licence: Sendable {
   /// Whether it says of this track that it may be played, or that it may not.
   func speaks(of id: KeyID) -> Bool { wrapped[id] != nil || better.contains(id) }
 
-  /// Nil when its quality is none that this licence leaves out.
+  /// Why a track is refused for its quality; nil when it is not.
   func refusal(ofQuality id: KeyID) -> Fault? {
     guard let quality, wrapped[id] == nil, better.contains(id) else { return nil }
     return Verdict.refusal(of: title, betterThan: quality)

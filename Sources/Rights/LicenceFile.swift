@@ -9,18 +9,18 @@ struct LicenceFile: Sendable {
   /// Known when its end is the end of a line, so that another one may follow.
   private var length: Int?
 
-  /// What a short file may have that does not count.
+  /// So many bytes that do not count may lie in a file, however short it is.
   private static let slack = 256 << 10
   private static let longestFile = 2 * HeldLicences.mostBytes
   private static let longestLine = 2 * LicenceBundle.longest
   private static let mostLines = 20_000
-  /// Of lines that make no sense; then the rest is left as well.
+  /// When more lines than this make no sense, the rest is not read either.
   private static let mostDamage = 100
 
   init(_ path: FilePath) { self.path = path }
 
-  /// Gives each line's bundles, the newest line first, and never holds more than one line. What it returns is why some are
-  /// left out. No file has none.
+  /// Gives each line's bundles, the newest line first, and holds one line at a time. It returns why lines were left out;
+  /// nil when none was, and where there is no file.
   mutating func read(_ take: (LicenceBundle) -> Void) throws(Fault) -> Fault? {
     length = nil
     var facts = stat()
@@ -58,7 +58,7 @@ struct LicenceFile: Sendable {
     return damage
   }
 
-  /// Takes it off; nil when its beginning is not there yet, or when nothing is left.
+  /// Takes the last line off; nil when its beginning is not read yet, or when nothing is left.
   private static func lastLine(of bytes: inout [UInt8], isFirst: Bool) -> [UInt8]? {
     while bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
     guard !bytes.isEmpty else { return nil }
@@ -72,7 +72,7 @@ struct LicenceFile: Sendable {
     return line
   }
 
-  /// Puts a line behind the others, or writes the file anew. `counting`: the bytes of what counts in it by then.
+  /// Puts a line behind the others, or writes the file anew. `counting`: how many bytes count in it by then.
   mutating func add(_ bundle: LicenceBundle, counting: Int, all: () -> [LicenceBundle]) throws(Fault) {
     let line = bundle.fileBytes
     guard let length, length + line.count <= counting + counting / 2 + Self.slack, try append(line, at: length) else {
@@ -94,8 +94,8 @@ struct LicenceFile: Sendable {
     length = count
   }
 
-  /// False when the file is another one than was read.
-  private mutating func append(_ line: [UInt8], at end: Int) throws(Fault) -> Bool {
+  /// False when the file is not as it was left: another one, or one that a write which failed has made longer.
+  private func append(_ line: [UInt8], at end: Int) throws(Fault) -> Bool {
     let file: Descriptor
     do throws(Fault) {
       file = try Descriptor.open(path, O_WRONLY | O_APPEND | O_NOFOLLOW | O_NONBLOCK, code: "E-175")
@@ -104,15 +104,9 @@ struct LicenceFile: Sendable {
     guard fstat(file.number, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG, Int(facts.st_size) == end else {
       return false
     }
-    do throws(Fault) {
-      try file.writeAll(line, code: "E-175", doing: "write \(path)")
-      Steps.reach("licences.added")
-      guard fsync(file.number) == 0 else { throw Fault.system("E-175", doing: "write \(path)") }
-    } catch {
-      // It may end in half a line, so it is written anew next time.
-      length = nil
-      throw error
-    }
+    try file.writeAll(line, code: "E-175", doing: "write \(path)")
+    Steps.reach("licences.added")
+    guard fsync(file.number) == 0 else { throw Fault.system("E-175", doing: "write \(path)") }
     return true
   }
 }

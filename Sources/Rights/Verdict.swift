@@ -188,7 +188,7 @@ package enum Verdict: Equatable, Sendable {
 }
 
 extension Verdict {
-  /// Of a track whose licence is for others of its versions. `quality`: as an index calls it.
+  /// Why a version of a track is refused that is better than its licence allows. `quality`: as an index calls it.
   static func refusal(of title: String, betterThan quality: String) -> Fault {
     let quality = quality.split(separator: "_").joined(separator: " ")
     return Fault(

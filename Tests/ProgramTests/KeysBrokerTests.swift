@@ -374,6 +374,39 @@ extension ProgramTests {
       #expect(log.contains("E-182"), "\(log)")
     }
 
+    private static let steps = ["replace.written", "replace.synced", "replace.renamed", "rights.numbered"]
+
+    /// At each time that each of `steps` is reached, a broker with a copy of the home's keys dies while it is asked. `check` looks
+    /// at the one that is started again from there. Returns how often it died at each step.
+    private static func cut(
+      at steps: [String], in home: Home, while ask: () throws(Fault) -> Void, then check: (String) async throws -> Void
+    ) async throws -> [String: Int] {
+      var cuts: [String: Int] = [:]
+      for step in steps {
+        for count in 1...20 {
+          let folder = home.folder / "cut \(step) \(count)"
+          try Folder.make(folder)
+          try await Self.copy(Broker.keys(in: home), to: folder, in: home)
+          let cut = try Broker.started(in: home, folder, ["LAYBY_DIE_AT=\(step):\(count)"])
+          var isDone = false
+          while !cut.hasEnded, !isDone {
+            do throws(Fault) {
+              try ask()
+              isDone = true
+            } catch { usleep(5_000) }  // It does not listen yet, or was cut.
+          }
+          cut.signal(SIGKILL)
+          _ = await cut.exitCode()
+          if !isDone { cuts[step, default: 0] += 1 }
+          let again = try await Broker(in: home, folder)
+          try await check("\(step) \(count)")
+          await again.kill()
+          if isDone { break }
+        }
+      }
+      return cuts
+    }
+
     @Test("made anew and cut at each step it is the former device or the next one, and what it had plays on")
     func rotationCut() async throws {
       let home = try Self.home()
@@ -383,35 +416,19 @@ extension ProgramTests {
       try await Self.license(client, depot)
       let (id, former) = (try Self.track(depot), try client.name)
       await broker.kill()
-      var (names, cuts) = (Set<ExactText>(), 0)
-      for step in ["rights.former", "replace.written", "replace.synced", "replace.renamed", "rights.numbered"] {
-        for count in 1...20 {
-          let folder = home.folder / "cut \(step) \(count)"
-          try Folder.make(folder)
-          try await Self.copy(Broker.keys(in: home), to: folder, in: home)
-          let cut = try Broker.started(in: home, folder, ["LAYBY_DIE_AT=\(step):\(count)"])
-          var isDone = false
-          while !cut.hasEnded, !isDone {
-            do throws(Fault) {
-              try client.rotate()
-              isDone = true
-            } catch { usleep(5_000) }  // It does not listen yet, or was cut.
-          }
-          cut.signal(SIGKILL)
-          _ = await cut.exitCode()
-          if !isDone { cuts += 1 }
-          let again = try await Broker(in: home, folder)
+      var names = Set<ExactText>()
+      let cuts = try await Self.cut(
+        at: ["rights.former"] + Self.steps, in: home, while: { () throws(Fault) in try client.rotate() },
+        then: { place in
           names.insert(ExactText(try client.name))
-          #expect(try Self.length(client, id) == 32, "\(step) \(count)")
+          #expect(try Self.length(client, id) == 32, "\(place)")
           // Licences for whoever it is now do the same.
           try await Self.license(client, depot, "--for-good")
-          #expect(try Self.length(client, id) == 32, "\(step) \(count)")
-          #expect(try client.lines().map(\.verdict) == [.plays(days: nil)], "\(step) \(count)")
-          await again.kill()
-          if isDone { break }
-        }
-      }
-      #expect(cuts >= 8 && names.contains(ExactText(former)) && names.count > 1, "\(cuts) \(names.count)")
+          #expect(try Self.length(client, id) == 32, "\(place)")
+          #expect(try client.lines().map(\.verdict) == [.plays(days: nil)], "\(place)")
+        })
+      let count = cuts.values.reduce(0, +)
+      #expect(count >= 8 && names.contains(ExactText(former)) && names.count > 1, "\(cuts) \(names.count)")
     }
 
     @Test("renewed and cut at each step it has the former licence or the next one, and takes that again")
@@ -424,32 +441,15 @@ extension ProgramTests {
       let id = try Self.track(depot)
       let renewed = try await Self.bundle(client, depot, ["--for-good"])
       await broker.kill()
-      var cuts: [String: Int] = [:]
-      for step in ["licences.added", "replace.written", "replace.synced", "replace.renamed", "rights.numbered"] {
-        for count in 1...20 {
-          let folder = home.folder / "cut \(step) \(count)"
-          try Folder.make(folder)
-          try await Self.copy(Broker.keys(in: home), to: folder, in: home)
-          let cut = try Broker.started(in: home, folder, ["LAYBY_DIE_AT=\(step):\(count)"])
-          var isDone = false
-          while !cut.hasEnded, !isDone {
-            do throws(Fault) {
-              _ = try client.take(renewed, from: "depot")
-              isDone = true
-            } catch { usleep(5_000) }  // It does not listen yet, or was cut.
-          }
-          cut.signal(SIGKILL)
-          _ = await cut.exitCode()
-          if !isDone { cuts[step, default: 0] += 1 }
-          let again = try await Broker(in: home, folder)
-          #expect(try Self.length(client, id) == 32, "\(step) \(count)")
+      let cuts = try await Self.cut(
+        at: ["licences.added"] + Self.steps, in: home,
+        while: { () throws(Fault) in _ = try client.take(renewed, from: "depot") },
+        then: { place in
+          #expect(try Self.length(client, id) == 32, "\(place)")
           _ = try client.take(renewed, from: "depot")
-          #expect(try client.lines().map(\.verdict) == [.plays(days: nil)], "\(step) \(count)")
-          #expect(try Self.length(client, id) == 32, "\(step) \(count)")
-          await again.kill()
-          if isDone { break }
-        }
-      }
+          #expect(try client.lines().map(\.verdict) == [.plays(days: nil)], "\(place)")
+          #expect(try Self.length(client, id) == 32, "\(place)")
+        })
       #expect(cuts["licences.added"] == 1 && cuts.count >= 4, "\(cuts)")
     }
 

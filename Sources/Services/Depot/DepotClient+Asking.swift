@@ -49,7 +49,8 @@ extension DepotClient {
     return answer.bytes
   }
 
-  /// Tells the depot what this device says of itself, if that is new to it. One without this route answers 404, and then it counts as told.
+  /// Tells the depot what this device says of itself, if that is new to it. A depot without this route answers 404, which
+  /// counts as told.
   package func report(_ integrity: DeviceIntegrity) async throws(MediaFailure) {
     guard integrity != reported else { return }
     let answer = try await ask(.post, "v1/integrity", .json(integrity.json))

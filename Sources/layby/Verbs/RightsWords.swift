@@ -1,6 +1,7 @@
 import Remote
 import Rights
 import Runtime
+import Services
 
 /// `layby rights`, for people.
 func rightsWords(_ answer: JSON) -> String {
@@ -29,7 +30,8 @@ func rightsWords(_ answer: JSON) -> String {
 private func words(ofLicence line: JSON) -> String {
   let ends = line["ends"] == nil ? "for good" : "until \(CalendarDay(line.whole("ends")))"
   let days = line["days"].map { _ in ", \(line.whole("days")) days" } ?? ""
-  let quality = line["quality"] == nil ? "" : ", up to \(line.shown("quality")) quality"
+  let limit = line["quality"].map { _ in Quality(indexName: line.word("quality"))?.words ?? line.shown("quality") }
+  let quality = limit.map { ", up to \($0) quality" } ?? ""
   return padded(line.word("verdict"), to: 16)
     + "\(line.shown("title")): \(line.whole("tracks")) tracks, \(ends)\(days)\(quality)"
 }
