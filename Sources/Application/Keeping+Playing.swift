@@ -86,6 +86,20 @@ extension Keeping {
     MediaFolder.Name(String(decoding: name.withoutFileEnding, as: UTF8.self))?.description
   }
 
+  /// Returns when some of it is here, as a file is, and throws why nothing of it comes for now.
+  func begin(_ path: FilePath) async throws(Fault) {
+    guard let item = ItemKey(address: path) else { return }
+    try await ask { part async throws(Fault) in try await part.begin(item) }
+  }
+
+  /// Whether a piece can be played that need not be fetched.
+  func isAnyHere(of paths: [FilePath]) async -> Bool {
+    let items = paths.compactMap { ItemKey(address: $0) }
+    if items.count < paths.count { return true }
+    // Whoever asks has been told already why nothing can be known.
+    return (try? await lines(of: items))?.contains { $0.record?.state == .completed } ?? false
+  }
+
   /// What is played now and what comes next, whether it is here or not.
   package func notePlaying(_ paths: [FilePath], next: [FilePath]) async {
     _ = await askQuietly { part async throws(Fault) in await part.notePlaying(paths, next: next) }

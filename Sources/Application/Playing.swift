@@ -20,10 +20,17 @@ package final class Playing {
   private let store: SessionStore?
   private let catalogue: Catalogue?
   private let playlists: Playlists?
+  private let keeping: Keeping
   var placesBefore = PlaceBefore()
+  /// How often something was chosen in place of the queue.
+  private var choices = 0
 
-  package init(_ transport: Transport, _ store: SessionStore?, _ catalogue: Catalogue?, _ playlists: Playlists?) {
+  package init(
+    _ transport: Transport, _ store: SessionStore?, _ catalogue: Catalogue?, _ playlists: Playlists?,
+    _ keeping: Keeping = Keeping()
+  ) {
     (self.transport, self.store, self.catalogue, self.playlists) = (transport, store, catalogue, playlists)
+    self.keeping = keeping
   }
 
   // MARK: In place of the queue, which can be had back
@@ -113,9 +120,24 @@ package final class Playing {
     guard !paths.isEmpty else { throw Self.nothing(of: origin) }
     // All of something is played from its beginning, whatever the last queue was; one song of it leaves that as it is.
     let order = order == .asBefore && first == nil ? .inOrder : order
+    choices += 1
+    guard try await canBegin(paths, at: first, of: choices) else { return }
     // A press too many takes nothing away: the old queue can be had back.
     let new = Replacement(paths, order: order, first: first, from: origin)
     try await transport.perform(.replace(new))
+  }
+
+  /// What is heard goes on until some of what was chosen is here, and a source that does not answer stops no music. False:
+  /// something else was chosen meanwhile.
+  private func canBegin(_ paths: [FilePath], at first: Int?, of choice: Int) async throws(Fault) -> Bool {
+    let status = transport.status
+    guard status.wish == .playing, status.entry != nil, status.waitsFor == nil else { return true }
+    do throws(Fault) { try await keeping.begin(paths[first ?? 0]) } catch {
+      guard choice == choices else { return false }
+      // Of a list that is played whole another piece may be here.
+      guard first == nil, await keeping.isAnyHere(of: paths) else { throw error }
+    }
+    return choice == choices
   }
 
   /// The queue that was replaced and can be had back, by the track that it goes on with; nil where there is none.

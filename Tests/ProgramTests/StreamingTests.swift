@@ -88,6 +88,36 @@ extension ProgramTests {
       try await player.stop()
     }
 
+    @Test("music of a source that does not answer is chosen in vain while other music plays, which goes on")
+    func goesOnBesideAnAwaySource() async throws {
+      let folder = try KeptFolder(pieces: 3, of: 200_000)
+      let home = try Home(owner: folder.settings)
+      try home.write("[board]\nname = test\n[panel]\nsize = 320x240\n", to: home.board)
+      let own = try await home.flac("own", seconds: 600)
+      let player = try await RunningPlayer(playing: [own], in: home)
+      try await player.untilItsSourceAnswers()
+      // Its list is known, and nothing of its music.
+      #expect(try await player.offers("Elsewhere", "Music", "Sources", "kiosk", "Albums"))
+      try await player.status { $0["state"] == "playing" }
+      folder.server.always(.reset(at: 0))
+      try await player.choose("Music", "Sources", "kiosk", "Albums", "Elsewhere", "Distant Glacier")
+      try await player.shows("kiosk does not answer; the music goes on")
+      #expect(try await player.status()["state"] == "playing")
+      #expect(try await queued(player) == [own])
+      // With nothing to be heard there is nothing to lose: it is waited for.
+      try await player.ask("pause")
+      try await player.choose("Music", "Sources", "kiosk", "Albums", "Elsewhere", "Distant Glacier")
+      try await player.until("it is in the queue") { try await queued(player).contains(Self.second) }
+      folder.server.always(.honest)
+      _ = try await player.add([own])
+      try await player.ask("queue", "jump", "4")
+      try await player.status { $0["state"] == "playing" && $0["path"]?.path == own }
+      // It is back, and is played as soon as some of it is here.
+      try await player.choose("Music", "Sources", "kiosk", "Albums", "Elsewhere", "Distant Glacier")
+      try await player.status { $0["state"] == "playing" && $0["path"]?.path == Self.second }
+      try await player.stop()
+    }
+
     private func queued(_ player: RunningPlayer) async throws -> [FilePath] {
       try await player.ask("queue")["entries"]?.items?.compactMap { $0["path"]?.path } ?? []
     }

@@ -308,8 +308,12 @@ package struct ShownSource: Equatable, Sendable {
   package var name: String
   /// Why nothing comes from it, where that is known.
   package var trouble: String?
+  /// It does not answer: somebody may have to see to it.
+  package var isAway: Bool
 
-  package init(_ name: String, trouble: String?) { (self.name, self.trouble) = (name, trouble) }
+  package init(_ name: String, trouble: String? = nil, isAway: Bool = false) {
+    (self.name, self.trouble, self.isAway) = (name, trouble, isAway)
+  }
 }
 
 /// What a search of the library has besides, in a source.

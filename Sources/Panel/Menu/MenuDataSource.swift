@@ -186,7 +186,9 @@ final class MenuDataSource {
       return pages.keep(
         sources, try await downloads(), try await backend.storage(), backend.smart,
         hasLicences: await backend.licences() != nil)
-    case .source(let name): return pages.source(name, try await backend.counts(of: name))
+    case .source(let name):
+      let source = await backend.sources().first { $0.name == name } ?? ShownSource(name)
+      return pages.source(source, try await backend.counts(of: name))
     case .qualities(let id):
       let now = try await backend.details(of: id).size.quality
       return pages.qualities(of: id, try await backend.sizes(of: id), now: now)

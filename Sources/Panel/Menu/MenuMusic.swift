@@ -190,13 +190,17 @@ package final class MenuMusic {
   package func perform(_ action: MenuAction, _ words: PanelWords, isLocked: Bool) async throws(Fault) {
     switch action {
     case .play(let thing):
-      let wasShuffled = player.queue.isShuffled
-      try await play(thing)
-      guard thing.isOne else { break }
-      // A book is played in order without being asked to, and an album stays shuffled; so say it.
-      if wasShuffled, !player.queue.isShuffled { say(words[.playedInOrder], "") }
-      if player.queue.isShuffled, thing.isOfAlbum { say(words[.shuffle], words[.on]) }
-    case .shuffleAll(let thing): try await shuffle(thing)
+      if case .offer(let id, _) = thing.kind {
+        coming(id, words) { () async throws(Fault) in try await self.play(thing, words) }
+      } else {
+        try await play(thing, words)
+      }
+    case .shuffleAll(let thing):
+      if case .offer(let id, _) = thing.kind {
+        coming(id, words) { () async throws(Fault) in try await self.shuffle(thing) }
+      } else {
+        try await shuffle(thing)
+      }
     case .playNext(let thing):
       try await playNext(thing)
       say(words[.comesNext], thing.title)
@@ -268,6 +272,31 @@ package final class MenuMusic {
         self.notices.post(Notice(error, instead: "the music goes on"))
       }
     }
+  }
+
+  /// What a source has may take a while to begin. What plays goes on until then, and no other action waits for it.
+  private func coming(_ id: OfferID, _ words: PanelWords, _ body: @escaping @MainLoop () async throws(Fault) -> Void) {
+    let slow = MainLoop.start {
+      guard await MainLoop.loop.sleep(for: Self.noticeablyLong) else { return }
+      self.say(words[.loading], id.title)
+    }
+    MainLoop.start {
+      defer { slow.cancel() }
+      do throws(Fault) { try await body() } catch {
+        self.notices.post(Notice(error, instead: "the music goes on"))
+      }
+    }
+  }
+
+  private static let noticeablyLong: Duration = .seconds(1)
+
+  private func play(_ thing: Thing, _ words: PanelWords) async throws(Fault) {
+    let wasShuffled = player.queue.isShuffled
+    try await play(thing)
+    guard thing.isOne else { return }
+    // A book is played in order without being asked to, and an album stays shuffled; so say it.
+    if wasShuffled, !player.queue.isShuffled { say(words[.playedInOrder], "") }
+    if player.queue.isShuffled, thing.isOfAlbum { say(words[.shuffle], words[.on]) }
   }
 
   /// A song is played with what stands behind it, wherever it was pressed.

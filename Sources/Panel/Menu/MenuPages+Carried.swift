@@ -93,14 +93,7 @@ extension MenuPages {
   /// Empty until its speed is known.
   func left(of download: ShownDownload) -> String {
     guard download.state == .running, download.speed > 0 else { return "" }
-    return download.left.map { words.filled(.importLeft, length(Self.rounded($0))) } ?? ""
-  }
-
-  /// In minutes below two hours, as one plans by them; in half hours above, where a guess is good for no more.
-  static func rounded(_ guess: Duration) -> Duration {
-    let minutes = max((guess.milliseconds + 59_999) / 60_000, 1)
-    let step: Int64 = minutes < 120 ? 1 : 30
-    return .seconds((minutes + step - 1) / step * step * 60)
+    return download.left.map { words.filled(.importLeft, words.wait($0)) } ?? ""
   }
 
   /// Where its music is to be seen and played.

@@ -43,14 +43,15 @@ extension MenuPages {
     return text(said) + [way, time].compactMap(\.self) + (notice.isProblem ? text(raw) : [])
   }
 
-  /// What happened, what happens now, what can be done, and what whoever helps wants to hear.
+  /// What happened, what happens now, what can be done and may help, and what whoever helps wants to hear.
   func state(_ state: PanelState) -> [MenuRow] {
     let action: MenuRow? =
       switch state.action {
       case .open(let place): MenuRow(state.offer, .open(place))
       case .playLibrary, nil: nil
       }
-    return state.sentences.flatMap { text($0) } + [action].compactMap(\.self) + (state.raw.map { text($0) } ?? [])
+    let texts = [state.help, state.raw].compactMap(\.self)
+    return state.sentences.flatMap { text($0) } + [action].compactMap(\.self) + texts.flatMap { text($0) }
   }
 
   /// A text in as many rows as it needs.

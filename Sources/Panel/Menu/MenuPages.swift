@@ -442,7 +442,10 @@ package struct MenuPages {
     return untils.map { until in
       MenuRow(name(of: until), .perform(.sleep(until))) {
         guard until == status.sleep else { return }
-        ($0.sign, $0.value) = (.current, sleepsIn(status))
+        $0.sign = .current
+        // Just begun it would say the same twice.
+        let left = sleepsIn(status)
+        if left != name(of: until) { $0.value = left }
       }
     }
   }

@@ -159,12 +159,14 @@ extension MenuPages {
     }
   }
 
-  /// What there is none of is not offered.
-  func source(_ name: String, _ counts: [(kind: OfferKind, count: Int)]) -> [MenuRow] {
+  /// What there is none of is not offered. Below that why nothing comes from it, and what may help.
+  func source(_ source: ShownSource, _ counts: [(kind: OfferKind, count: Int)]) -> [MenuRow] {
     let lists = counts.filter { $0.count > 0 }.map { kind, count in
-      row(Self.word(ofSeveral: kind), .open(.offers(OfferQuery(name, kind)))) { $0.value = "\(count)" }
+      row(Self.word(ofSeveral: kind), .open(.offers(OfferQuery(source.name, kind)))) { $0.value = "\(count)" }
     }
-    return lists.isEmpty ? [] : [row(.search, .open(.searchOffers(name)))] + lists
+    if lists.isEmpty { return [] }
+    let texts = [source.trouble, source.isAway ? words[.isItOn] : nil].compactMap(\.self)
+    return [row(.search, .open(.searchOffers(source.name)))] + lists + texts.flatMap { text($0) }
   }
 
   static func word(ofSeveral kind: OfferKind) -> Word {

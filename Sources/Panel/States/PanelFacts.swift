@@ -26,12 +26,12 @@ package struct PanelFacts: Equatable, Sendable {
     var total: Int
     var left: Duration?
 
-    /// What is shown changes at most a hundred times in one import, and the time once a minute.
+    /// What is shown changes at most a hundred times in one import, and the time as often as people plan by it.
     package init(_ name: String, seen: Int, total: Int, left: Duration? = nil) {
       let step = max(max(total, seen) / 100, 1)
       (self.name, self.total) = (name, total)
       self.seen = total > 0 && seen >= total ? total : seen / step * step
-      self.left = left.map { .seconds(max($0.components.seconds + 59, 60) / 60 * 60) }
+      self.left = left.map { PanelWords.waited($0) }
     }
   }
 
@@ -56,12 +56,14 @@ package struct PanelFacts: Equatable, Sendable {
     /// It is told to everybody for a while; later to whoever listens to that source.
     func isNews(at now: Moment) -> Bool { now - since < Self.newsLasts }
 
-    /// When what is said of it is otherwise by itself: it is no news any more, or one minute less is left until it is
-    /// tried again.
+    /// When what is said of it is otherwise by itself: it is no news any more, or less is left until it is tried again, as
+    /// `PanelWords.waited` counts.
     func nextChange(after now: Moment) -> Moment? {
       var ends = [since + Self.newsLasts]
       if let again, again > now {
-        ends.append(again - .seconds(((again - now).milliseconds - 1) / 60_000 * 60))
+        let left = again - now
+        let step: Int64 = left <= .seconds(60) ? 10_000 : 60_000
+        ends.append(again - .milliseconds((left.milliseconds - 1) / step * step))
       }
       return ends.filter { $0 > now }.min()
     }

@@ -27,6 +27,8 @@ package struct PanelState: Equatable, Sendable {
   /// How far it is, from 0 to 1.
   var part: Double?
   var percent: Int? { part.map { Int($0 * 100) } }
+  /// What may help, for the details page alone.
+  var help: String?
   /// What went wrong, with its code, for the details page alone.
   var raw: String?
   /// By which a notice of the same is known.
@@ -136,7 +138,7 @@ extension PanelState {
       } else {
         $0.now = [words.filled(.importCount, "\(work.seen)")]
       }
-      if let left = work.left { $0.now.append(words.filled(.importLeft, words.minutes(left))) }
+      if let left = work.left { $0.now.append(words.filled(.importLeft, words.wait(left))) }
       if facts.offersLibrary { ($0.action, $0.offer) = (.playLibrary, words[.playLibrary]) }
     }
   }
@@ -155,11 +157,13 @@ extension PanelState {
         return
       }
       if !facts.isOffline, let again = facts.away?.again, again > facts.now {
-        $0.now.append(words.filled(.triedIn, words.minutes(again - facts.now)))
+        $0.now.append(words.filled(.triedIn, words.wait(again - facts.now)))
       } else {
         $0.now.append(words[facts.isOffline && facts.isEmpty ? .setUpNetwork : .triedAgain])
       }
-      if let away = facts.away, !facts.isOffline { $0.raw = words.said(away.code, away.message) }
+      if let away = facts.away, !facts.isOffline {
+        ($0.help, $0.raw) = (words[.isItOn], words.said(away.code, away.message))
+      }
       ($0.action, $0.offer) = (.open(.keep), words[.seeWhy])
     }
   }

@@ -194,6 +194,7 @@ extension PanelWords {
       .storedPlays: "الموسيقى المحفوظة مستمرة",
       .triedAgain: "تُعاد المحاولة تلقائيًا",
       .triedIn: "تعاد المحاولة بعد %",
+      .isItOn: "هل هو مشغّل وعلى الشبكة نفسها؟",
       .setUpNetwork: "يضبط Wi-Fi بذاكرة فيها layby-setup.conf",
       .chooseNetwork: "اختر شبكة",
       .seeWhy: "السبب",

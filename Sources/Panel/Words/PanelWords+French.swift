@@ -194,6 +194,7 @@ extension PanelWords {
       .storedPlays: "La musique gardée joue",
       .triedAgain: "Nouvel essai automatique",
       .triedIn: "Nouvel essai dans %",
+      .isItOn: "Est-il allumé, et sur le même réseau ?",
       .setUpNetwork: "Une clé avec layby-setup.conf règle le Wi-Fi",
       .chooseNetwork: "Choisir un réseau",
       .seeWhy: "Voir pourquoi",

@@ -194,6 +194,7 @@ extension PanelWords {
       .storedPlays: "Gespeichertes spielt weiter",
       .triedAgain: "Es wird von selbst wieder versucht",
       .triedIn: "Neuer Versuch in %",
+      .isItOn: "Ist er eingeschaltet und im selben Netz?",
       .setUpNetwork: "Ein Stick mit layby-setup.conf richtet WLAN ein",
       .chooseNetwork: "Netz auswählen",
       .seeWhy: "Warum?",

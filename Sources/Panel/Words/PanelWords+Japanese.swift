@@ -194,6 +194,7 @@ extension PanelWords {
       .storedPlays: "保存した曲は再生できます",
       .triedAgain: "自動で再試行します",
       .triedIn: "%後に再試行します",
+      .isItOn: "電源が入り、同じネットワークにありますか？",
       .setUpNetwork: "layby-setup.confのUSBでWi-Fiを設定",
       .chooseNetwork: "ネットワークを選ぶ",
       .seeWhy: "理由を見る",

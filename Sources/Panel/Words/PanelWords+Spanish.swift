@@ -194,6 +194,7 @@ extension PanelWords {
       .storedPlays: "Lo guardado sigue sonando",
       .triedAgain: "Se reintenta solo",
       .triedIn: "Se reintenta en %",
+      .isItOn: "¿Está encendido y en la misma red?",
       .setUpNetwork: "Una memoria con layby-setup.conf configura el Wi-Fi",
       .chooseNetwork: "Elegir una red",
       .seeWhy: "Ver por qué",

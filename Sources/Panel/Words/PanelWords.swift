@@ -143,8 +143,22 @@ package struct PanelWords: Equatable, Sendable {
     return "\(number) \(units[unit])"
   }
 
-  /// Begun ones count: "3 min".
-  func minutes(_ time: Duration) -> String { "\(max((time.milliseconds + 59_999) / 60_000, 1)) \(self[.minutes])" }
+  /// How long something still takes: "40 s", "3 min", "2 h 30 min".
+  func wait(_ time: Duration) -> String {
+    let seconds = Self.waited(time).components.seconds
+    if seconds < 60 { return "\(seconds) \(self[.seconds])" }
+    let (hours, minutes) = (seconds / 3_600, seconds / 60 % 60)
+    let parts = [hours > 0 ? "\(hours) \(self[.hours])" : "", minutes > 0 ? "\(minutes) \(self[.minutes])" : ""]
+    return parts.filter { !$0.isEmpty }.joined(separator: " ")
+  }
+
+  /// As exact as people plan by it: of the last minute tens of seconds, below two hours minutes, and above half hours,
+  /// where a guess is good for no more. What has begun counts.
+  static func waited(_ time: Duration) -> Duration {
+    let seconds = max((time.milliseconds + 999) / 1_000, 1)
+    let step: Int64 = seconds <= 50 ? 10 : seconds < 7_200 ? 60 : 1_800
+    return .seconds((seconds + step - 1) / step * step)
+  }
 
   /// How far the next detent leads on the page *Go to*: "Each click: 2 min".
   func step(_ shown: PlaceDial.Shown) -> String {
@@ -181,16 +195,16 @@ package struct PanelWords: Equatable, Sendable {
     return isRightToLeft ? "\(known) (\(isolated(code)))" : "\(code)\(self[.colon])\(known)"
   }
 
-  /// Why something is not as wished, for people: without its code. Also when it is tried again, in minutes.
+  /// Why something is not as wished, for people: without its code. Also when it is tried again.
   package func reason(_ code: String, _ message: String, again: Duration? = nil) -> String {
     let reason = begun(notices[NoticeWords.phrase(of: code)] ?? message)
-    let next = again.flatMap { fill(self[.againIn], [minutes($0)]) }
+    let next = again.flatMap { fill(self[.againIn], [wait($0)]) }
     return [reason, next].compactMap(\.self).joined(separator: self[.comma])
   }
 
   /// What nothing comes from just now, and when it is tried again: "kitchen does not answer, again in 2 min".
   package func away(_ source: String, again: Duration?) -> String {
-    let next = again.map { filled(.againIn, minutes($0)) }
+    let next = again.map { filled(.againIn, wait($0)) }
     return [filled(.serverAway, source), next].compactMap(\.self).joined(separator: self[.comma])
   }
 

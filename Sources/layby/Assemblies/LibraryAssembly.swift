@@ -79,14 +79,14 @@ final class LibraryAssembly {
     if let store = storage.session, let catalogue = storage.catalogue {
       let playlists = Playlists(store, catalogue, transport, keeping)
       application = Application(
-        playing: Playing(transport, store, catalogue, playlists), sound: sound, playlists: playlists,
+        playing: Playing(transport, store, catalogue, playlists, keeping), sound: sound, playlists: playlists,
         browsing: Browsing(catalogue), keeping: keeping, preferences: device.preferences, health: device.health,
         inputs: device.inputs, licences: device.licences)
     } else {
       application = Application(
-        playing: Playing(transport, nil, nil, nil), sound: sound, browsing: storage.catalogue.map { Browsing($0) },
-        keeping: keeping, preferences: device.preferences, health: device.health, inputs: device.inputs,
-        licences: device.licences)
+        playing: Playing(transport, nil, nil, nil, keeping), sound: sound,
+        browsing: storage.catalogue.map { Browsing($0) }, keeping: keeping, preferences: device.preferences,
+        health: device.health, inputs: device.inputs, licences: device.licences)
     }
     application.importing = jobs.map { Importing($0.catalogue, $0.imports, $0.copies) }
     application.sticks = Sticks(sticks.part, application.browsing, application.importing)

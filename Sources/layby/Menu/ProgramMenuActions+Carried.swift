@@ -77,7 +77,7 @@ extension ProgramMenuActions {
     let trouble = why.first.map { words.reason($0.code, $0.words) }
     return application.keeping.sources.map { source in
       let own = away(lines.filter { $0.container.source == source.id }.flatMap(\.why), source.id)
-      return ShownSource(shownPlain(source.id), trouble: trouble ?? own?.words)
+      return ShownSource(shownPlain(source.id), trouble: trouble ?? own?.words, isAway: trouble == nil && own != nil)
     }
   }
 

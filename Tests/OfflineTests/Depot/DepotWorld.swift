@@ -105,6 +105,8 @@ final class ShopFetching: MediaFetching {
     var isHalting = false
     /// These come all the same.
     var flowing: Set<String> = []
+    /// Not a word comes of these.
+    var silent: Set<String> = []
     var pages: Set<String> = []
     /// What comes of asking for these in place of their bytes.
     var troubles: [String: Trouble] = [:]
@@ -139,6 +141,7 @@ final class ShopFetching: MediaFetching {
         state.isHalting && !state.flowing.contains(parts[1]), state.pages.contains(parts[1]), state.troubles[parts[1]]
       )
     }
+    if state.withLock({ $0.silent.contains(parts[1]) }) { return Fetch(item: parts[1], shop: self) }
     if let trouble {
       hear(.failed(trouble))
       return Fetch(item: parts[1], shop: self)

@@ -237,7 +237,7 @@ final class MenuWorld: MenuBackend {
   var smart = ShownSmart(isWanted: true)
   var whyNone = "It waits for Wi-Fi"
   func whyNoGuesses() async throws(Fault) -> [ShownReason] { [ShownReason(whyNone)] }
-  func sources() async -> [ShownSource] { [ShownSource("kitchen", trouble: nil)] }
+  func sources() async -> [ShownSource] { [ShownSource("kitchen")] }
 
   // MARK: What the source has
 

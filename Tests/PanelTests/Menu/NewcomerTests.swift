@@ -531,13 +531,14 @@ struct NewcomerTests {
     #expect(all.last?.detail == "Layby · The room for music is used up")
   }
 
-  @Test("reads a guess of time in minutes below two hours, and above in half hours")
+  @Test("reads how long it takes in tens of seconds, in minutes, and from two hours on in half hours")
   func roundedGuess() {
-    let minutes: [(Int64, Int64)] = [(0, 1), (1, 1), (11, 11), (31, 31), (119, 119), (120, 120), (121, 150)]
-    for (guess, told) in minutes {
-      #expect(MenuPages.rounded(.seconds(guess * 60)) == .seconds(told * 60), "\(guess)")
-    }
-    #expect(MenuPages.rounded(.seconds(61)) == .seconds(120))
+    let words = PanelWords.english
+    let told: [(Int64, String)] = [
+      (-5, "10 s"), (0, "10 s"), (10, "10 s"), (11, "20 s"), (50, "50 s"), (51, "1 min"), (60, "1 min"), (61, "2 min"),
+      (660, "11 min"), (7_140, "1 h 59 min"), (7_141, "2 h"), (7_200, "2 h"), (7_201, "2 h 30 min"), (9_001, "3 h"),
+    ]
+    for (seconds, said) in told { #expect(words.wait(.seconds(seconds)) == said, "\(seconds)") }
   }
 
   @Test("is given no choice between qualities that are the same")

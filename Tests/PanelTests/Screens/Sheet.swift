@@ -534,7 +534,7 @@ final class SheetWorld: MenuBackend {
   func sourceHits(_ typed: String) async -> [SourceHits] {
     [SourceHits("kitchen", .found(3)), SourceHits("office", .notSearched(why: words[.offline]))]
   }
-  func sources() async -> [ShownSource] { [ShownSource("kitchen", trouble: nil)] }
+  func sources() async -> [ShownSource] { [ShownSource("kitchen")] }
   func counts(of source: String) async throws(Fault) -> [(kind: OfferKind, count: Int)] {
     [(.album, Self.albums.count), (.artist, 8), (.playlist, 0), (.track, 94)]
   }
