@@ -89,7 +89,22 @@ extension Keeping {
   /// Returns when some of it is here, as a file is, and throws why nothing of it comes for now.
   func begin(_ path: FilePath) async throws(Fault) {
     guard let item = ItemKey(address: path) else { return }
-    try await ask { part async throws(Fault) in try await part.begin(item) }
+    // Whoever presses once more wants to know whether it is back, and that is known soon.
+    let patience: Duration = isSilent(item.source) ? .seconds(2) : .seconds(8)
+    do throws(Fault) {
+      try await ask { part async throws(Fault) in try await part.begin(item, within: patience) }
+      silent[item.source] = nil
+    } catch {
+      if error.code == OfflinePart.noAnswer(of: item.source).code { silent[item.source] = MainLoop.loop.now }
+      throw error
+    }
+  }
+
+  private static let silenceLasts: Duration = .seconds(300)
+
+  /// It gave nothing a short time ago, and nothing has come of it since.
+  package func isSilent(_ source: String) -> Bool {
+    silent[source].map { MainLoop.loop.now - $0 < Self.silenceLasts } ?? false
   }
 
   /// Whether a piece can be played that need not be fetched.

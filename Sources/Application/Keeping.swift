@@ -23,6 +23,8 @@ package final class Keeping {
   private var availabilityFollowers: [Mailbox<Availability>] = []
   private var followers: [Mailbox<OfflineEvent>] = []
   var sorted = SortedOffers()
+  /// Sources that gave nothing when somebody wanted to hear something of them, and when that was.
+  var silent: [String: Moment] = [:]
 
   nonisolated package init() {}
 
@@ -52,6 +54,10 @@ package final class Keeping {
   package func follow(_ events: Mailbox<OfflineEvent>) { followers.append(events) }
 
   package func tell(_ event: OfflineEvent) {
+    switch event {
+    case .download(.progressed(let key, _, _)), .download(.completed(let key, _)): silent[key.source] = nil
+    default: break
+    }
     followers.removeAll(where: \.isClosed)
     for box in followers { box.send(event) }
   }

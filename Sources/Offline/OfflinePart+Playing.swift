@@ -44,16 +44,13 @@ extension OfflinePart {
     return await engine.stream(key, isKept: isKept(key))
   }
 
-  /// How long something else is heard until the first bytes of what was chosen have to be here.
-  static let beginsWithin: Duration = .seconds(8)
-
-  /// Returns when some of an item is here, and throws why nothing of it comes for now. Whoever plays it at once goes on
+  /// Returns when some of an item is here, and throws why nothing of it comes for now, or in time. Whoever plays it at once goes on
   /// with the same connection.
-  package func begin(_ item: ItemKey) async throws(Fault) {
+  package func begin(_ item: ItemKey, within patience: Duration) async throws(Fault) {
     guard case .stream(let stream) = try await playable(item) else { return }
     // Closing it wakes whoever reads.
     let late = Task(executorPreference: loop) { [loop] in
-      let isLate = await loop.sleep(for: Self.beginsWithin)
+      let isLate = await loop.sleep(for: patience)
       await stream.close()
       return isLate
     }
@@ -62,8 +59,12 @@ extension OfflinePart {
       late.cancel()
       let waits = await engine.record(stream.key)?.waits
       guard await late.value || waits?.isOutage == true else { throw error }
-      throw Fault(.passing, "O-415", "\(shownPlain(item.source)) does not answer")
+      throw Self.noAnswer(of: item.source)
     }
+  }
+
+  package static func noAnswer(of source: String) -> Fault {
+    Fault(.passing, "O-415", "\(shownPlain(source)) does not answer")
   }
 
   private func choice(_ item: ItemKey, at quality: Quality?) async -> SourceChoice {

@@ -16,16 +16,23 @@ extension Transport {
   /// What is known of a file, whether or not it was ever played; nil when nothing is.
   package func lookUp(_ path: FilePath) async -> Track? { await library?.track(at: path) }
 
-  /// Call it when the library was opened or has changed. It also names a track that was paused at the last stop: its
-  /// file is not opened before it plays.
+  /// Names the current entry before its file is opened, where that waits to be played: after a start, or the first of a
+  /// queue that has ended.
+  func nameCurrent() async {
+    let status = status
+    guard status.wish != .playing, let entry = status.entry, opened[entry.id] == nil, entry.id != namedCurrent else {
+      return
+    }
+    namedCurrent = entry.id
+    guard let known = await lookUp(entry.path), opened[entry.id] == nil else { return }
+    opened[entry.id] = known
+    tell(.track)
+  }
+
+  /// Call it when the library was opened or has changed.
   package func libraryChanged() {
+    namedCurrent = nil
     MainLoop.start {
-      if let entry = self.status.entry, self.opened[entry.id] == nil, let known = await self.lookUp(entry.path),
-        self.opened[entry.id] == nil
-      {
-        self.opened[entry.id] = known
-        self.tell(.track)
-      }
       for id in self.opened.keys {
         guard let path = self.queue.entry(id)?.path else { continue }
         await self.call(id, path)

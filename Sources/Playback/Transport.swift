@@ -35,6 +35,8 @@ package final class Transport: Part {
   private var next: Track?
   /// The entry that `next` describes.
   var nextEntry: EntryID?
+  /// The entry whose name was looked up while its file waited to be opened.
+  var namedCurrent: EntryID?
   /// The one running timer, for what happens by the passing of time alone, such as the sleep timer.
   private var ticker: (task: Task<Void, Never>, due: Moment)?
   /// The date, in seconds since 1970.
@@ -343,8 +345,9 @@ package final class Transport: Part {
   /// The entry's track as its file says, or as the library knew it while the entry was the next one.
   private func already(known id: EntryID) -> Track? { opened[id] ?? (id == nextEntry ? next : nil) }
 
-  /// Finds out what the next entry is called, for the panel.
+  /// Finds out what the current and the next entry are called, for the panel.
   func lookAhead() async {
+    await nameCurrent()
     let entry = player.current.flatMap { player.queue.successor(of: $0) }
     // This is called after every change, and mostly nothing is different.
     let open = entry.flatMap { opened[$0.id] }

@@ -91,6 +91,19 @@ struct LibraryNamesTests {
     }
   }
 
+  @Test("what waits to be played is called as the library knows it, though its file was never opened")
+  func waiting() async throws {
+    try await onStage { stage in
+      await onMainLoop {
+        stage.library.isOpen = true
+        // Not the one that comes next, whose name is known.
+        await stage.perform(.jump(to: EntryID(number: 3)))
+        await stage.perform(.pause)
+      }
+      await until("the name") { stage.transport.status.track?.title == "Known 3.flac" }
+    }
+  }
+
   @Test("where the library knows no title or artist, the decoder's stay")
   func gaps() {
     let path = FilePath("/music/1.flac")

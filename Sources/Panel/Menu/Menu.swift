@@ -27,8 +27,14 @@ package struct Menu: Equatable, Sendable {
     var changes = 0
     /// What else could be done with the row whose press has opened this.
     var further: MenuPlace?
-    /// An entry of the queue that is to be looked at when it is there; a turn of the hand gives that up.
-    var awaited: UInt64?
+    /// What is to be looked at when it is there; a turn of the hand gives that up.
+    var awaited: Awaited?
+  }
+
+  package enum Awaited: Equatable, Sendable {
+    case entry(UInt64)
+    /// A row that the page did not have before.
+    case new
   }
 
   package enum Ask: Equatable, Sendable {
@@ -330,6 +336,7 @@ package struct Menu: Equatable, Sendable {
     case .newPlaylist(let thing):
       levels.removeLast()
       if thing != nil { leaveWhatAsks() }
+      if thing == nil, !levels.isEmpty { levels[levels.count - 1].awaited = .new }
       return [.perform(.makePlaylist(wheel.typed, with: thing))]
     case .wirelessPassword(let name):
       levels.removeLast()
@@ -352,7 +359,7 @@ package struct Menu: Equatable, Sendable {
     case .startHotspot: return [.perform(action)] + open(.hotspotCode)
     case .stopHotspot: if levels.last?.place == .hotspotCode { levels.removeLast() }
     // Where it stood is far from the row that puts it back.
-    case .putBack(let entry): if !levels.isEmpty { levels[levels.count - 1].awaited = entry }
+    case .putBack(let entry): if !levels.isEmpty { levels[levels.count - 1].awaited = .entry(entry) }
     case .deletePlaylist:
       leaveWhatAsks()
       if case .playlist = levels.last?.place { levels.removeLast() }
@@ -389,7 +396,9 @@ package struct Menu: Equatable, Sendable {
     if case .place = level.content { return [.ask(.again(level.place, from: nil, count: 0), number: level.number)] }
     guard case .rows(let window) = level.content, !window.isLoading else { return [] }
     levels[levels.count - 1].changes = changes
-    if let entry = level.awaited { return [.ask(.around(level.place, entry: entry), number: level.number)] }
+    if case .entry(let entry)? = level.awaited {
+      return [.ask(.around(level.place, entry: entry), number: level.number)]
+    }
     return [.ask(again(level.place, window), number: level.number)]
   }
 
@@ -411,8 +420,15 @@ package struct Menu: Equatable, Sendable {
     guard case .rows(var window) = levels[index].content else { return [] }
     if isElsewhere { window.begin() }
     let shown = levels[index].place.keepsOrder ? window.inOrder(rows) : rows
+    let old = window.rows
     window.show(shown, goesOn: goesOn, goesBack: goesBack)
-    if let entry = levels[index].awaited, window.look(atEntry: entry) { levels[index].awaited = nil }
+    let isThere =
+      switch levels[index].awaited {
+      case .entry(let entry)?: window.look(atEntry: entry)
+      case .new?: window.lookAtNew(since: old)
+      case nil: false
+      }
+    if isThere { levels[index].awaited = nil }
     levels[index].content = .rows(window)
     return index == levels.count - 1 ? wanted() : []
   }

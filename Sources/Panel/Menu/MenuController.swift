@@ -57,6 +57,8 @@ package final class MenuController {
 
   /// Nobody looks at it any more.
   nonisolated package static let patience: Duration = .seconds(60)
+  /// The same of a page that somebody may just watch.
+  nonisolated static let watches: Duration = .seconds(600)
   /// What changes by itself is looked at so often.
   nonisolated static let liveEvery: Duration = .seconds(1)
   nonisolated static let seeksEvery: Duration = .milliseconds(120)
@@ -77,7 +79,7 @@ package final class MenuController {
       currentState: { [unowned backend] in
         MenuPages.Now(
           status: status(), notices: notices.newCount, sticks: backend.stickCount, fetches: backend.fetches,
-          kiosk: backend.kiosk, isOffline: backend.isOffline)
+          kiosk: backend.kiosk, isOffline: backend.isOffline, placeBefore: backend.placeBefore)
       })
   }
 
@@ -325,7 +327,8 @@ package final class MenuController {
   }
 
   private func passTime() {
-    if MainLoop.loop.now - lastTouch >= Self.patience {
+    let patience = menu.top?.place.isWatched == true ? Self.watches : Self.patience
+    if MainLoop.loop.now - lastTouch >= patience {
       goneAt = MainLoop.loop.now
       return leave()
     }

@@ -416,7 +416,7 @@ final class MenuDataSource {
   ) async throws(Fault) -> Found {
     let (offers, total) = try await backend.offers(query, from: span.lowerBound, count: span.count)
     return .rows(
-      shown(offers, query, from: span.lowerBound), goesOn: span.lowerBound + offers.count < total,
+      await shown(offers, query, from: span.lowerBound), goesOn: span.lowerBound + offers.count < total,
       goesBack: span.lowerBound > 0, isElsewhere: isElsewhere)
   }
 
@@ -426,7 +426,7 @@ final class MenuDataSource {
     let count = end == .after ? Self.page : index - first
     let (offers, total) = try await backend.offers(query, from: first, count: count)
     let isMore = end == .after ? first + offers.count < total : first > 0
-    return .more(shown(offers, query, from: first), isMore: isMore)
+    return .more(await shown(offers, query, from: first), isMore: isMore)
   }
 
   private func jump(_ query: OfferQuery, _ way: Way) async throws(Fault) -> Found {
@@ -443,13 +443,21 @@ final class MenuDataSource {
     if typed.isEmpty { return LetterWheel.Preview() }
     let query = OfferQuery(source, nil, typed: typed)
     let found = try await backend.offers(query, from: 0, count: 6)
+    let isAway = await isAway(source)
     return LetterWheel.Preview(
-      found.offers.map { pages.offer($0, in: query, isOffline: backend.isOffline) }, count: "\(found.total)")
+      found.offers.map { pages.offer($0, in: query, isAway: isAway) }, count: "\(found.total)")
   }
 
-  private func shown(_ offers: [ShownOffer], _ query: OfferQuery, from first: Int) -> [MenuRow] {
-    offers.enumerated().map { offset, offer in
-      var row = pages.offer(offer, in: query, isOffline: backend.isOffline)
+  /// Nothing of its music can be heard just now but what is here.
+  private func isAway(_ source: String) async -> Bool {
+    if backend.isOffline { return true }
+    return await backend.sources().contains { $0.name == source && $0.isAway }
+  }
+
+  private func shown(_ offers: [ShownOffer], _ query: OfferQuery, from first: Int) async -> [MenuRow] {
+    let isAway = await isAway(query.source)
+    return offers.enumerated().map { offset, offer in
+      var row = pages.offer(offer, in: query, isAway: isAway)
       if offer.isCurrent { row = pages.playing(row, currentState().status) }
       if query.kind != nil { row.letter = Folding.letter(offer.id.title) }
       return placed(row, .index(first + offset), of: nil)
@@ -481,7 +489,8 @@ final class MenuDataSource {
     let (offers, total) = try await backend.contents(of: id, from: first, count: span.count)
     let heads = first == 0 && total > 0 ? [head(of: details)] : []
     return .rows(
-      heads + contents(offers, of: details, from: first), goesOn: first + offers.count < total, goesBack: first > 0)
+      heads + (await contents(offers, of: details, from: first)), goesOn: first + offers.count < total,
+      goesBack: first > 0)
   }
 
   private func moreOffered(_ id: OfferID, _ end: RowWindow.End, _ from: RowKey) async throws(Fault) -> Found {
@@ -492,16 +501,17 @@ final class MenuDataSource {
     let (offers, total) = try await backend.contents(of: id, from: first, count: count)
     let heads = end == .before && first == 0 ? [head(of: details)] : []
     let isMore = end == .after ? first + offers.count < total : first > 0
-    return .more(heads + contents(offers, of: details, from: first), isMore: isMore)
+    return .more(heads + (await contents(offers, of: details, from: first)), isMore: isMore)
   }
 
   private func head(of details: OfferDetails) -> MenuRow {
     pages.head(of: details, isShuffled: currentState().status.isShuffled)
   }
 
-  private func contents(_ offers: [ShownOffer], of details: OfferDetails, from first: Int) -> [MenuRow] {
-    offers.enumerated().map { offset, offer in
-      var row = pages.part(offer, of: details.offer.id, isOffline: backend.isOffline)
+  private func contents(_ offers: [ShownOffer], of details: OfferDetails, from first: Int) async -> [MenuRow] {
+    let isAway = await isAway(details.offer.id.source)
+    return offers.enumerated().map { offset, offer in
+      var row = pages.part(offer, of: details.offer.id, isAway: isAway)
       if offer.isCurrent { row = pages.playing(row, currentState().status) }
       return placed(row, .index(first + offset), of: details.offer.artist)
     }

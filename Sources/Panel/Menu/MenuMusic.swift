@@ -278,7 +278,7 @@ package final class MenuMusic {
   private func coming(_ id: OfferID, _ words: PanelWords, _ body: @escaping @MainLoop () async throws(Fault) -> Void) {
     let slow = MainLoop.start {
       guard await MainLoop.loop.sleep(for: Self.noticeablyLong) else { return }
-      self.say(words[.loading], id.title)
+      self.notices.answer(Notice("N-120", "\(shownPlain(id.title)): \(words[.loading])"))
     }
     MainLoop.start {
       defer { slow.cancel() }

@@ -8,10 +8,10 @@ extension MenuPages {
     if all.isEmpty { return [row(.noDownloads, .none)] + waysToKeep + [row(.back, .back)] }
     var rows: [MenuRow] = []
     if all.contains(where: \.isComing) {
-      rows.append(row(.pauseAll, .perform(.pauseAllDownloads)) { $0.isBeside = true })
+      rows.append(row(.pauseAll, .perform(.pauseAllDownloads)) { ($0.isBeside, $0.isAbove) = (true, true) })
     }
     if all.contains(where: { $0.state == .paused }) {
-      rows.append(row(.resumeAll, .perform(.resumeAllDownloads)) { $0.isBeside = true })
+      rows.append(row(.resumeAll, .perform(.resumeAllDownloads)) { ($0.isBeside, $0.isAbove) = (true, true) })
     }
     // First what one waits for; each kind in the order in which it was wanted. While somebody looks, it stays so.
     let order: [ShownDownload.State] = [.running, .waiting, .paused, .failed, .whole]
@@ -56,6 +56,10 @@ extension MenuPages {
     if download.state == .failed || isTried || download.state == .waiting && download.why.contains(where: \.isRetried) {
       rows.append(row(.retry, .perform(.retryDownload(id))))
     }
+    // In the place of that, until something comes or is known: so nobody presses what stands below.
+    let isAsking =
+      download.state == .running && download.speed == 0 || download.state == .waiting && download.why.isEmpty
+    if isAsking, !isTried { rows.append(row(.asking, .none)) }
     switch download.state {
     case .running, .waiting: rows.append(row(.pause, .perform(.pauseDownload(id))))
     case .paused: rows.append(row(.resume, .perform(.resumeDownload(id))))
@@ -205,7 +209,8 @@ extension MenuPages {
 
   private func going(_ work: ShownStorage.Work) -> MenuRow {
     MenuRow(work.title) {
-      $0.detail = words.joined([work.why ?? "", work.left?.clock ?? ""])
+      let left = work.left.map { words.filled(.importLeft, words.wait($0)) } ?? ""
+      $0.detail = words.joined([work.why ?? "", left])
       $0.value = "\(min(max(work.part, 0) / max(work.whole / 100, 1), 100)) %"
       $0.sign = .progress(part: work.part, of: max(work.whole, 1))
     }

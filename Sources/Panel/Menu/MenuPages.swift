@@ -40,6 +40,8 @@ package struct MenuPages {
     var fetches: Bool
     var kiosk = KioskLock.none
     var isOffline = false
+    /// Where what plays was before somebody went elsewhere in it.
+    var placeBefore: Duration?
   }
 
   /// Who drives has few choices before them; the rest is one step away.
@@ -47,7 +49,7 @@ package struct MenuPages {
     guard manner.profile == .car else { return all(now) }
     let first: [MenuPlace] = [.library, .playlists, .queue, .list(.recentlyPlayed, named: words[.recentlyPlayed])]
     let rows = library + all(now)
-    return placesInLong(now.status) + first.compactMap { place in rows.first { $0.action == .open(place) } }
+    return placesInLong(now) + first.compactMap { place in rows.first { $0.action == .open(place) } }
       + [shuffle(now.status), row(.others, .open(.more))]
   }
 
@@ -84,7 +86,7 @@ package struct MenuPages {
     }
     // Where that would be one too many, the timer is under Sound alone.
     let isFull = allowed(lock + rows + [timer] + last).count > Self.mostOnFirstPage
-    return lock + placesInLong(status) + rows + (isFull && manner.rights.allows(MenuPlace.sound) ? [] : [timer]) + last
+    return lock + placesInLong(now) + rows + (isFull && manner.rights.allows(MenuPlace.sound) ? [] : [timer]) + last
   }
 
   /// Beside Settings a number alone would say nothing.
@@ -103,11 +105,15 @@ package struct MenuPages {
     [row(.goTo, .open(.goTo))] + wayBack(status, to: before) + toChapters(status)
   }
 
-  /// In a book, and in whatever else is long, one goes from place to place.
-  private func placesInLong(_ status: PlayerStatus) -> [MenuRow] {
+  /// In a book, and in whatever else is long, one goes from place to place, and back.
+  private func placesInLong(_ now: Now) -> [MenuRow] {
+    let status = now.status
     guard status.entry != nil, let track = status.track else { return [] }
-    if !track.chapters.isEmpty { return toChapters(status) }
-    return track.duration.map { $0 >= Self.long } ?? false ? [row(.goTo, .open(.goTo))] : []
+    let isLong = track.duration.map { $0 >= Self.long } ?? false
+    let ways = track.chapters.isEmpty ? isLong ? [row(.goTo, .open(.goTo))] : [] : toChapters(status)
+    var rows = ways.isEmpty ? [] : wayBack(status, to: now.placeBefore) + ways
+    for index in rows.indices { (rows[index].isBeside, rows[index].isAbove) = (true, true) }
+    return rows
   }
 
   /// Longer than most songs are: the parts of a book often have no more than ten minutes.
@@ -182,11 +188,11 @@ package struct MenuPages {
     }
     let count = total?.count ?? Int(album?.count ?? 0)
     var thing = Thing(.all(list), name)
-    thing.isAlone = count == 1
+    let isSpoken = album.map { $0.media != .music } ?? false
+    thing.isAlone = count == 1 || isSpoken
     var art: MenuArt?
     if case .tracksOf(let album) = list { art = .album(album) }
-    let isSpoken = album.map { $0.media != .music } ?? false
-    let startsShuffled = isShuffled && !thing.isAlone && !isSpoken
+    let startsShuffled = isShuffled && !thing.isAlone
     return [
       head(
         thing, thing.isAlone ? .playMore : .playOrMore, artist: album?.detail ?? "",
@@ -254,7 +260,8 @@ package struct MenuPages {
         $0.detail = row.detail
         if row.kind == .album { $0.art = .album(row.id) }
         var thing = Thing(.all(list), row.title)
-        thing.isAlone = row.count == 1 && (row.kind == .album || row.kind == .playlist)
+        let isList = row.kind == .album || row.kind == .playlist
+        thing.isAlone = isList && row.count == 1 || row.kind == .album && row.media != .music
         $0.more = heads(of: list, named: row.title).isEmpty ? nil : .thing(thing)
         $0.isDim = !row.isPresent
         $0.mark = row.isPresent ? mark : .away
@@ -559,7 +566,11 @@ package struct MenuPages {
     // What counts now is looked at first, so it stands first.
     return [row(.signCurrent, .none) { $0.sign = .current }]
       + (fetches ? marks : []).map { word, mark in row(word, .none) { $0.mark = mark } }
-      + [row(.signAway, .none) { $0.mark = .away }, row(.back, .back)]
+      + [
+        row(.signAway, .none) { $0.mark = .away },
+        row(manner.isTouched ? .holdRow : .pressTwice, .none) { $0.value = "\u{2022}\u{2022}\u{2022}" },
+        row(.back, .back),
+      ]
   }
 
   // MARK: PanelWords for what there is

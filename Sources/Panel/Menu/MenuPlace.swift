@@ -110,6 +110,14 @@ package enum MenuPlace: Equatable, Sendable {
     }
   }
 
+  /// It tells how far something is.
+  var isWatched: Bool {
+    switch self {
+    case .downloads, .download, .storageDetails: true
+    default: false
+    }
+  }
+
   /// Its rows stay where they are while somebody looks at them, though what they tell changes.
   var keepsOrder: Bool { self == .downloads }
 
@@ -210,7 +218,7 @@ package struct Thing: Hashable, Sendable {
   package var place: PageKey?
   /// The list of a source that goes on behind a song that stands on no page of its own.
   package var among: OfferQuery?
-  /// All that it leads to is one track, which is in one order only.
+  /// It is in one order only: one track, or a book.
   package var isAlone = false
 
   /// The number of the queue entry that this is; nil for anything else.

@@ -114,6 +114,8 @@ package struct MenuRow: Equatable, Sendable {
   package var isText = false
   /// It does something with all that it stands among, and is none of that.
   var isBeside = false
+  /// It comes and goes, and stands above the row that its page opens at, so that all others are as many clicks away as ever.
+  var isAbove = false
   /// Nil for those that are the panel's own.
   package var key: RowKey?
   /// What it stands under in a list that is in the order of its names.

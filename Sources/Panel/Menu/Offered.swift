@@ -186,8 +186,8 @@ extension MenuPages {
     }
   }
 
-  func offer(_ offer: ShownOffer, in query: OfferQuery, isOffline: Bool) -> MenuRow {
-    if offer.id.kind == .track { return song(offer, of: nil, in: query, isOffline: isOffline) }
+  func offer(_ offer: ShownOffer, in query: OfferQuery, isAway: Bool) -> MenuRow {
+    if offer.id.kind == .track { return song(offer, of: nil, in: query, isAway: isAway) }
     // Among rows of other kinds it says which it is.
     let isMixed = query.kind == nil
     return MenuRow(offer.id.title, .open(.offer(offer.id))) {
@@ -203,19 +203,19 @@ extension MenuPages {
   }
 
   /// A row of an offer's own page: a song of an album or a playlist, or an album of an artist.
-  func part(_ offer: ShownOffer, of whole: OfferID, isOffline: Bool) -> MenuRow {
+  func part(_ offer: ShownOffer, of whole: OfferID, isAway: Bool) -> MenuRow {
     offer.id.kind == .track
-      ? song(offer, of: whole, isOffline: isOffline)
-      : self.offer(offer, in: OfferQuery(whole.source, offer.id.kind), isOffline: isOffline)
+      ? song(offer, of: whole, isAway: isAway)
+      : self.offer(offer, in: OfferQuery(whole.source, offer.id.kind), isAway: isAway)
   }
 
   /// `album`: on whose page it stands, and goes on behind it; `query`: the list that does, where it stands on no page.
-  func song(_ offer: ShownOffer, of album: OfferID?, in query: OfferQuery? = nil, isOffline: Bool) -> MenuRow {
+  func song(_ offer: ShownOffer, of album: OfferID?, in query: OfferQuery? = nil, isAway: Bool) -> MenuRow {
     var thing = Thing(.offer(offer.id, within: album), offer.id.title, offer.artist)
     thing.among = query
     var shown = song(thing, offer.length)
     shown.mark = offer.mark
-    if shown.mark == nil { (shown.mark, shown.isDim) = isOffline ? (.away, true) : (.streamed, false) }
+    if shown.mark == nil { (shown.mark, shown.isDim) = isAway ? (.away, true) : (.streamed, false) }
     if album == nil { shown.art = .offer(offer.id) }
     return shown
   }
@@ -225,7 +225,7 @@ extension MenuPages {
     let stands = details.kept.map { kept in
       [
         kept.size > 0 ? words.bytes(kept.size) : "",
-        [word(of: kept.state), percent(of: kept)].filter { !$0.isEmpty }.joined(separator: " "), left(of: kept),
+        [word(of: kept.state), percent(of: kept)].filter { !$0.isEmpty }.joined(separator: " "),
       ]
     }
     let size = [words.bytes(details.size.bytes)] + told(details.size, isCached: details.offer.isCached)

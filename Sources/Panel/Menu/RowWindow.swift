@@ -52,7 +52,8 @@ package struct RowWindow: Equatable, Sendable {
       // A list that is played as a whole opens at its first song, so that the row above it, which leads to everything else
       // that can be done, is seen also while one of its songs plays.
       let hasHead = rows.first?.head != nil && rows.count > 1
-      focus = hasHead ? 1 : rows.firstIndex { $0.sign == .current } ?? 0
+      let first = rows.firstIndex { !$0.isAbove } ?? 0
+      focus = hasHead ? 1 : rows.firstIndex { $0.sign == .current } ?? first
       return
     }
     focus = index(of: looked, near: focus) ?? neighbour(of: focus, in: old) ?? place(after: looked)
@@ -79,6 +80,13 @@ package struct RowWindow: Equatable, Sendable {
     let index = rows.firstIndex { row in
       if case .thing(let thing)? = row.more { thing.entry == id } else { false }
     }
+    focus = index ?? focus
+    return index != nil
+  }
+
+  /// False where all rows stood there before.
+  mutating func lookAtNew(since old: [MenuRow]) -> Bool {
+    let index = rows.firstIndex { row in !row.isBeside && !old.contains { $0.isSame(as: row) } }
     focus = index ?? focus
     return index != nil
   }

@@ -112,9 +112,10 @@ extension MenuScreen {
     var (before, after) = ([(lines: TextLines, height: Int)](), [(lines: TextLines, height: Int)]())
     var left = room.height - middle.height
     var (up, down) = (focus > 0, focus + 1 < rows.count)
+    let isAboutThePage = rows[0].action == .none && rows[focus].action != .none
     while up || down {
       // What a page is about stands above its first row, before any that comes after.
-      let isAboutIt = before.isEmpty && up && rows[focus - 1].head != nil
+      let isAboutIt = before.isEmpty && up && (rows[focus - 1].head != nil || focus == 1 && isAboutThePage)
       let isAbove = up && (!down || before.count < after.count || isAboutIt)
       let next = measured(isAbove ? focus - before.count - 1 : focus + after.count + 1)
       if next.height > left {

@@ -190,53 +190,70 @@ extension MenuScreen {
       Rect(x: groove.x, y: groove.y, width: width, height: bar), radius: bar / 2, colours.accent)
   }
 
-  /// As large as whole pixels allow, dark on white whatever the theme: cameras expect it so. Where there is no room for
-  /// two pixels a square, what it says is written out.
-  /// `lines` stand beside it, or below it where the panel is tall, if each has room as a whole.
+  /// Dark on white whatever the theme: cameras expect it so. Where there is no room for two pixels a square, what it says
+  /// is written out.
   func draw(_ code: Code, beside lines: [String], on canvas: Canvas, _ layout: ListLayout) {
     let sides = code.width + 2 * Code.margin
-    let room = layout.room
-    let square = min(room.width, room.height) / sides
-    guard square >= 2 else {
+    guard let places = places(ofCode: sides, beside: lines, layout) else {
       guard !lines.isEmpty else { return drawWords(code.text, on: canvas, layout) }
+      let (bar, room) = (layout.bar, layout.room)
       return draw(
-        lines, in: Rect(x: layout.bar.x, y: room.y, width: layout.bar.width, height: room.height), on: canvas, layout)
+        lines, in: Rect(x: bar.x, y: room.y, width: bar.width, height: room.height), on: canvas, layout)
     }
-    let side = square * sides
-    var (left, top) = (room.x + (room.width - side) / 2, room.y + (room.height - side) / 2)
-    let (beside, below) = (layout.bar.right - layout.bar.x - side - layout.margin, room.bottom - room.y - side)
-    if !lines.isEmpty {
-      if room.width > room.height, beside > 0 {
-        left = layout.bar.x
-        let place = Rect(x: left + side + layout.margin, y: room.y, width: beside, height: room.height)
-        draw(lines, in: place, on: canvas, layout)
-      } else if below > 0 {
-        top = room.y
-        draw(
-          lines, in: Rect(x: layout.bar.x, y: top + side, width: layout.bar.width, height: below), on: canvas, layout)
-      }
-    }
-    canvas.fill(Rect(x: left, y: top, width: side, height: side), .white)
+    if let place = places.lines { draw(lines, in: place, on: canvas, layout) }
+    canvas.fill(places.code, .white)
+    let square = places.code.width / sides
     for y in 0..<code.width {
       for x in 0..<code.width where code.squares[y * code.width + x] {
         let place = Rect(
-          x: left + (x + Code.margin) * square, y: top + (y + Code.margin) * square, width: square, height: square)
+          x: places.code.x + (x + Code.margin) * square, y: places.code.y + (y + Code.margin) * square, width: square,
+          height: square)
         canvas.fill(place, .black)
       }
     }
   }
 
-  /// In the largest letters in which each of them is a line, one below the other in the middle. Where the smallest are
-  /// too large for that, words of one go into a second line.
-  private func draw(_ lines: [String], in room: Rect, on canvas: Canvas, _ layout: ListLayout) {
+  /// The largest squares of whole pixels with which each line has room, as a whole and in no smaller letters than a
+  /// list's: beside the code, or else below it. Where none leave that room, the largest there are.
+  private func places(ofCode sides: Int, beside lines: [String], _ layout: ListLayout) -> (code: Rect, lines: Rect?)? {
+    let (bar, room) = (layout.bar, layout.room)
+    let largest = min(room.width, room.height) / sides
+    guard largest >= 2 else { return nil }
+    let side = largest * sides
+    let alone = Rect(
+      x: room.x + (room.width - side) / 2, y: room.y + (room.height - side) / 2, width: side, height: side)
+    guard !lines.isEmpty else { return (alone, nil) }
+    var all: [(code: Rect, lines: Rect)] = []
+    for square in (2...largest).reversed() {
+      let side = square * sides
+      let (left, below) = (bar.x + side + layout.margin, room.y + side)
+      if room.width > room.height, left < bar.right {
+        let code = Rect(x: bar.x, y: room.y + (room.height - side) / 2, width: side, height: side)
+        all.append((code, Rect(x: left, y: room.y, width: bar.right - left, height: room.height)))
+      }
+      if below < room.bottom {
+        let code = Rect(x: alone.x + (alone.width - side) / 2, y: room.y, width: side, height: side)
+        all.append((code, Rect(x: bar.x, y: below, width: bar.width, height: room.bottom - below)))
+      }
+    }
+    return all.first { face(of: lines, in: $0.lines, layout, least: layout.type.small) != nil } ?? all.first
+      ?? (alone, nil)
+  }
+
+  /// The largest letters in which each of them is a line, one below the other.
+  private func face(of lines: [String], in room: Rect, _ layout: ListLayout, least: Int) -> Face? {
     let sizes = [layout.type.large, layout.type.middle, layout.type.small, ScreenScale.smallestType]
-    let faces = sizes.map { type.regular.at($0) }
-    guard
-      let face = faces.first(where: { face in
-        face.lineHeight * lines.count <= room.height
-          && lines.allSatisfy { face.lines(of: $0, width: room.width, atMost: 2).count < 2 }
-      }) ?? faces.last
-    else { return }
+    return sizes.filter { $0 >= least }.map { type.regular.at($0) }.first { face in
+      face.lineHeight * lines.count <= room.height
+        && lines.allSatisfy { face.lines(of: $0, width: room.width, atMost: 2).count < 2 }
+    }
+  }
+
+  /// In the middle, one below the other. Where the smallest letters are too large for one of them, its words go into a
+  /// second line.
+  private func draw(_ lines: [String], in room: Rect, on canvas: Canvas, _ layout: ListLayout) {
+    let face =
+      face(of: lines, in: room, layout, least: ScreenScale.smallestType) ?? type.regular.at(ScreenScale.smallestType)
     let texts = lines.flatMap { face.lines(of: $0, width: room.width, atMost: 2) }
     var y = room.y + max(0, room.height - face.lineHeight * texts.count) / 2
     for text in texts {

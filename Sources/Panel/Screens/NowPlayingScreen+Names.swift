@@ -34,14 +34,16 @@ extension NowPlayingScreen {
     let large = type.regular.at(layout.letters(layout.type.middle))
     let gap = layout.screen == .tiny ? 0 : layout.length(layout.type.small / 2)
     let album = type.regular.at(layout.letters(layout.type.small))
-    // What fewer glances take in is not there while driving, and below the cover of a small panel has no room.
-    let showsAlbum = !look.isForCars && layout.screen != .tiny && layout.screen != .square
+    // Below the cover of a small panel it has no room, and in a car only the largest letters are read at a glance.
+    let isLarge = layout.screen == .large || layout.screen == .largeTall
+    let showsAlbum = isLarge || !look.isForCars && layout.screen != .tiny && layout.screen != .square
     let second = showsAlbum ? now.artist : now.chapter ?? now.artist
-    let artist = large.width(of: second) <= room.width ? large : album
     let leastTitle = layout.letters(layout.type.large) * 6 / 5
+    let hasRoom = large.width(of: second) <= room.width && room.height >= leastTitle + large.size * 5 / 4
+    let artist = hasRoom ? large : album
     let hasArtist = !second.isEmpty && room.height >= leastTitle + artist.size * 5 / 4
     let artistHeight = hasArtist ? artist.size * 4 / 3 : 0
-    let hasAlbum = !now.origin.isEmpty && showsAlbum
+    let hasAlbum = !now.origin.isEmpty && showsAlbum && (hasArtist || second.isEmpty)
     let albumHeight = hasAlbum && room.height >= leastTitle + artistHeight + album.size * 4 / 3 ? album.size * 4 / 3 : 0
     let title = titleLines(
       title(of: now), width: room.width, height: room.height - artistHeight - albumHeight - gap, layout)

@@ -56,14 +56,14 @@ package struct PanelFacts: Equatable, Sendable {
     /// It is told to everybody for a while; later to whoever listens to that source.
     func isNews(at now: Moment) -> Bool { now - since < Self.newsLasts }
 
-    /// When what is said of it is otherwise by itself: it is no news any more, or less is left until it is tried again, as
-    /// `PanelWords.waited` counts.
+    /// When what is said of it is otherwise by itself: it is no news any more, or one minute less is left until it is
+    /// tried again.
     func nextChange(after now: Moment) -> Moment? {
       var ends = [since + Self.newsLasts]
       if let again, again > now {
-        let left = again - now
-        let step: Int64 = left <= .seconds(60) ? 10_000 : 60_000
-        ends.append(again - .milliseconds((left.milliseconds - 1) / step * step))
+        // Of the last minute it is said that it keeps trying.
+        let minutes = ((again - now).milliseconds - 1) / 60_000
+        ends.append(again - .seconds(minutes * 60))
       }
       return ends.filter { $0 > now }.min()
     }

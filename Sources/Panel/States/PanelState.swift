@@ -156,7 +156,7 @@ extension PanelState {
         ($0.action, $0.offer) = (.open(.wireless), words[.chooseNetwork])
         return
       }
-      if !facts.isOffline, let again = facts.away?.again, again > facts.now {
+      if !facts.isOffline, let again = facts.away?.again, again - facts.now > .seconds(60) {
         $0.now.append(words.filled(.triedIn, words.wait(again - facts.now)))
       } else {
         $0.now.append(words[facts.isOffline && facts.isEmpty ? .setUpNetwork : .triedAgain])

@@ -198,13 +198,18 @@ package struct PanelWords: Equatable, Sendable {
   /// Why something is not as wished, for people: without its code. Also when it is tried again.
   package func reason(_ code: String, _ message: String, again: Duration? = nil) -> String {
     let reason = begun(notices[NoticeWords.phrase(of: code)] ?? message)
-    let next = again.flatMap { fill(self[.againIn], [wait($0)]) }
+    let next = again.map(tried)
     return [reason, next].compactMap(\.self).joined(separator: self[.comma])
+  }
+
+  /// What is tried again every few seconds counts down from a number again and again, which tells nobody anything.
+  private func tried(in time: Duration) -> String {
+    time <= .seconds(60) ? self[.keepsTrying] : filled(.againIn, wait(time))
   }
 
   /// What nothing comes from just now, and when it is tried again: "kitchen does not answer, again in 2 min".
   package func away(_ source: String, again: Duration?) -> String {
-    let next = again.map { filled(.againIn, wait($0)) }
+    let next = again.map(tried)
     return [filled(.serverAway, source), next].compactMap(\.self).joined(separator: self[.comma])
   }
 

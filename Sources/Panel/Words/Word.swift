@@ -53,6 +53,7 @@ package enum Word: String, CaseIterable, Sendable {
   case pause = "Pause"
   case resume = "Go on"
   case retry = "Try again"
+  case asking = "Asking the server…"
   case drop = "Stop keeping"
   case keepWhatFits = "Keep what fits"
   case quality = "Quality"
@@ -120,7 +121,7 @@ package enum Word: String, CaseIterable, Sendable {
   case chapters = "Chapters"
   /// Before a number, where a chapter has no name.
   case chapter = "Chapter"
-  case goToHint = "Press: listen here. Hold: go back. Pressed turn: big steps"
+  case goToHint = "Press: stay. Hold: cancel. Turn while pressed: far"
   case backTo = "Back to %"
   /// How far the knob leads: a time, or a twentieth of the whole, which is so long.
   case aDetent = "Each click: %"
@@ -150,6 +151,8 @@ package enum Word: String, CaseIterable, Sendable {
   case until = "Until"
   /// A time in minutes, behind why something waits.
   case againIn = "again in %"
+  /// Behind why something waits that is tried again within a minute.
+  case keepsTrying = "it keeps trying"
   case seconds = "s"
   case nothingHere = "Nothing here"
   case looking = "Looking…"
@@ -263,7 +266,7 @@ package enum Word: String, CaseIterable, Sendable {
   case joinIt = "Join it"
   case setUpByPhone = "Set up by phone"
   case hotspotExplained =
-    "For ten minutes this is a network of its own. A phone in it gets a page to choose yours on. Till then no other is joined"
+    "This device opens a Wi-Fi of its own for ten minutes. Join it with a phone: a page asks for yours. Until then it is in no other"
   case start = "Start"
   case end = "End"
   case hotspotPassword = "Password"

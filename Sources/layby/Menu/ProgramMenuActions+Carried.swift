@@ -76,7 +76,11 @@ extension ProgramMenuActions {
     } catch { (why, lines) = ([], []) }
     let trouble = why.first.map { words.reason($0.code, $0.words) }
     return application.keeping.sources.map { source in
-      let own = away(lines.filter { $0.container.source == source.id }.flatMap(\.why), source.id)
+      let reasons = lines.filter { $0.container.source == source.id }.flatMap(\.why)
+      var own = away(reasons, source.id)
+      if own == nil, application.keeping.isSilent(source.id) {
+        own = ShownReason(words.away(shownPlain(source.id), again: nil))
+      }
       return ShownSource(shownPlain(source.id), trouble: trouble ?? own?.words, isAway: trouble == nil && own != nil)
     }
   }

@@ -103,16 +103,18 @@ struct StreamTests {
   func begins() async throws {
     let depot = try Depot(OfflinePartTests.shop())
     try await depot.start()
-    try await depot.part.begin(Self.item)
+    try await depot.part.begin(Self.item, within: .seconds(8))
     depot.fetching.state.withLock { $0.silent = ["2"] }
     // Time stands still until it is moved on.
     async let answer: Result<Void, Fault> = {
-      do throws(Fault) { return .success(try await depot.part.begin(ItemKey(source: "shop", item: "2"))) } catch {
+      do throws(Fault) {
+        return .success(try await depot.part.begin(ItemKey(source: "shop", item: "2"), within: .seconds(8)))
+      } catch {
         return .failure(error)
       }
     }()
     while !depot.fetching.state.withLock({ $0.asked.contains("2") }) { await depot.settle(.milliseconds(1)) }
-    await depot.settle(OfflinePart.beginsWithin)
+    await depot.settle(.seconds(8))
     switch await answer {
     case .success: Issue.record("nothing of it came")
     case .failure(let fault): #expect(fault.code == "O-415" && fault.message == "shop does not answer")
@@ -121,7 +123,9 @@ struct StreamTests {
     await depot.part.take(TransferConditions())
     await depot.settle(OfflinePart.lineComesWithin)
     var code: String?
-    do throws(Fault) { try await depot.part.begin(ItemKey(source: "shop", item: "3")) } catch { code = error.code }
+    do throws(Fault) {
+      try await depot.part.begin(ItemKey(source: "shop", item: "3"), within: .seconds(8))
+    } catch { code = error.code }
     #expect(code == WaitReason.noNetwork.code)
     await depot.settle(.seconds(5))
     #expect(await depot.part.engine.runningCount == 0)

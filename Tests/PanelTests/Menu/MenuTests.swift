@@ -136,6 +136,20 @@ struct MenuTests {
     }
   }
 
+  @Test("a playlist that was just made is looked at as soon as it is there")
+  func newPlaylist() async {
+    await aloneOnMainLoop { () async in
+      let hand = MenuHand(MenuWorld(10))
+      await hand.move(.open)
+      for row in ["Playlists", "New playlist", ""] { #expect(await hand.choose(row)) }
+      #expect(hand.world.performed.last == .makePlaylist("", with: nil))
+      hand.world.lists.insert(OwnPlaylist(id: 99, name: "Zoo", count: 0), at: 0)
+      hand.desk.refresh()
+      await hand.desk.settled()
+      #expect(hand.rows[hand.focus].title == "Zoo")
+    }
+  }
+
   @Test("the first page has the same eight rows, whatever plays, and never more than eight for anybody")
   func firstPage() {
     var playing = PlayerStatus()

@@ -326,6 +326,22 @@ struct PlaceDialTests {
     }
   }
 
+  @Test("in what is long it stands above the row that the menu opens at, and above it the way back from a jump")
+  func above() async {
+    await aloneOnMainLoop { () async in
+      let hand = MenuHand(MenuWorld(30))
+      await hand.move(.open)
+      #expect(hand.rows.prefix(2).map(\.title) == ["Chapters", "Music"] && hand.focus == 1)
+      await hand.move(.back)
+      hand.world.placeBefore = .seconds(8)
+      await hand.move(.open)
+      #expect(hand.rows.prefix(3).map(\.title) == ["Back to 0:08", "Chapters", "Music"] && hand.focus == 2)
+      await hand.move(.turn(-2))
+      await hand.move(.press)
+      #expect(hand.world.performed == [.goTo(.seconds(8), entry: 1)])
+    }
+  }
+
   @Test("it is at the head of the queue and where two presses on the playing song lead; where nothing plays, it is not")
   func nothing() async {
     await aloneOnMainLoop { () async in

@@ -35,7 +35,7 @@ struct TaskTests {
       what: "set the sleep timer in a book", budget: 12, rows: ["Sleep timer", "30 min"], action: halfAnHour,
       playsBook: true),
     Task(
-      what: "go to a chapter", budget: 5, rows: ["Chapters", "Part 3"], action: .goTo(.seconds(6_000), entry: 1),
+      what: "go to a chapter", budget: 6, rows: ["Chapters", "Part 3"], action: .goTo(.seconds(6_000), entry: 1),
       playsBook: true),
     Task(
       what: "make a playlist", budget: 9, rows: ["Playlists", "New playlist", ""], action: .makePlaylist("", with: nil)),
