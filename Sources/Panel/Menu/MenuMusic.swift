@@ -288,7 +288,7 @@ package final class MenuMusic {
     }
   }
 
-  private static let noticeablyLong: Duration = .seconds(1)
+  private static let noticeablyLong: Duration = .milliseconds(400)
 
   private func play(_ thing: Thing, _ words: PanelWords) async throws(Fault) {
     let wasShuffled = player.queue.isShuffled

@@ -122,7 +122,7 @@ extension PanelWords {
       .repeats: "Wiederholen",
       .goTo: "Zu einer Stelle",
       .chapters: "Kapitel", .chapter: "Kapitel",
-      .goToHint: "Drücken: bleiben. Halten: abbrechen. Gedrückt drehen: weit",
+      .goToHint: "Drücken: hierhin. Halten: abbrechen. Gedrückt drehen: weit",
       .backTo: "Zurück zu %",
       .aDetent: "Je Raste: %",
       .aTwentieth: "Je Raste: 1/20 (%)",

@@ -122,7 +122,7 @@ extension PanelWords {
       .repeats: "Repetir",
       .goTo: "Ir a un momento",
       .chapters: "Capítulos", .chapter: "Capítulo",
-      .goToHint: "Pulsar: quedarse. Mantener: anular. Girar pulsado: lejos",
+      .goToHint: "Pulsar: ir aquí. Mantener: anular. Girar pulsado: lejos",
       .backTo: "Volver a %",
       .aDetent: "Cada paso: %",
       .aTwentieth: "Cada paso: 1/20 (%)",

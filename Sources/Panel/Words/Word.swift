@@ -121,7 +121,7 @@ package enum Word: String, CaseIterable, Sendable {
   case chapters = "Chapters"
   /// Before a number, where a chapter has no name.
   case chapter = "Chapter"
-  case goToHint = "Press: stay. Hold: cancel. Turn while pressed: far"
+  case goToHint = "Press: go here. Hold: cancel. Turn while pressed: big steps"
   case backTo = "Back to %"
   /// How far the knob leads: a time, or a twentieth of the whole, which is so long.
   case aDetent = "Each click: %"

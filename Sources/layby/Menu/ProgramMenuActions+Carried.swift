@@ -62,6 +62,18 @@ extension ProgramMenuActions {
     }
   }
 
+  /// Whoever has a download tried again waits for what comes of it; when nothing does, that is said.
+  func tellWhatCame(of id: DownloadID) async {
+    for _ in 0..<20 {
+      guard await MainLoop.loop.sleep(for: .milliseconds(500)) else { return }
+      let shown: ShownDownload?
+      // What cannot be asked now says so on the page.
+      do throws(Fault) { shown = try await downloads().first { $0.id.text == id.text } } catch { return }
+      guard let shown, shown.state != .whole, shown.speed == 0 else { return }
+      if let why = shown.why.first, why.isRetried || shown.state == .failed { return music.say(why.words, "") }
+    }
+  }
+
   func guess(_ id: String) throws(Fault) -> ItemKey {
     guard let item = shownGuesses[id] else { throw Fault(.missing, "N-124", "that is not chosen any more") }
     return item
@@ -96,7 +108,7 @@ extension ProgramMenuActions {
   private func away(_ why: [Why], _ source: String) -> ShownReason? {
     let away = why.filter(\.isOfServerAway)
     guard let first = away.first(where: { $0.again != nil }) ?? away.first else { return nil }
-    return ShownReason(words.away(shownPlain(source), again: first.again), isRetried: first.again != nil)
+    return ShownReason(words.away(shownPlain(source), again: first.again), isRetried: true)
   }
 
   /// Why something of it waits, and until when.

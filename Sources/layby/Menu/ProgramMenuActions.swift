@@ -203,7 +203,9 @@ final class ProgramMenuActions: MenuBackend {
       music.say(words[.noLongerKept], id.title)
     case .pauseDownload(let id): try await application.keeping.pause(try download(id))
     case .resumeDownload(let id): try await application.keeping.resume(try download(id))
-    case .retryDownload(let id): try await application.keeping.again(try download(id))
+    case .retryDownload(let id):
+      try await application.keeping.again(try download(id))
+      MainLoop.start { await self.tellWhatCame(of: id) }
     case .dropDownload(let id):
       try await application.keeping.drop(try download(id))
       music.say(words[.noLongerKept], id.title)
