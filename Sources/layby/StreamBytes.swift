@@ -22,6 +22,7 @@ final class StreamBytes: ComingBytes {
   private struct State {
     var length: Int64?
     var duration: Duration?
+    var title: String?
     /// What somebody waits for; counted, so that an answer that comes late is not taken for the next.
     var pending: Int?
     var asked = 0
@@ -74,6 +75,12 @@ final class StreamBytes: ComingBytes {
     set { state.withLock { $0.duration = newValue } }
   }
 
+  /// As people know it, where that is known.
+  var title: String? {
+    get { state.withLock { $0.title } }
+    set { state.withLock { $0.title = newValue } }
+  }
+
   func askIfWhole(then: @escaping @Sendable (Bool) -> Void) {
     let stream = stream
     Task(executorPreference: loop) { then(await stream.isWhole()) }
@@ -89,7 +96,8 @@ final class StreamBytes: ComingBytes {
         then(.success(bytes))
       } catch {
         self?.end(number)
-        then(.failure(Fault(error.kind, error.code, "\(item) breaks off: \(error.message)")))
+        let name = self?.title ?? "\(item)"
+        then(.failure(Fault(error.kind, error.code, "\(name) breaks off: \(error.message)")))
       }
     }
   }

@@ -77,7 +77,10 @@ final class Streams: MusicFinder {
         let bytes = StreamBytes(stream, of: search.item, on: loop, waits: waits)
         guard search.holds(bytes) else { return }
         // Known long before the first bytes, as a rule; nobody waits for it.
-        Task(executorPreference: loop) { bytes.duration = await part.facts(of: search.item)?.length }
+        Task(executorPreference: loop) {
+          let facts = await part.facts(of: search.item)
+          (bytes.duration, bytes.title) = (facts?.length, facts?.title)
+        }
         try await bytes.arrive()
         search.letGo()
         search.then(.success(.coming(bytes)))
@@ -86,7 +89,8 @@ final class Streams: MusicFinder {
       search.letGo()
       // What there is of it, when a better one does not come.
       if let file = await part.whole(search.item) { return search.then(.success(.file(file))) }
-      search.then(.failure(Fault(error.kind, error.code, "\(search.item.address): \(error.message)")))
+      let title = await part.facts(of: search.item)?.title
+      search.then(.failure(Fault(error.kind, error.code, "\(title ?? "\(search.item.address)"): \(error.message)")))
     }
   }
 

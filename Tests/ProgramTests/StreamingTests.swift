@@ -148,7 +148,7 @@ extension ProgramTests {
       #expect(added["ok"] == true, "\(added)")
       try await player.ask("play")
       try await player.status { $0["state"] == "playing" && $0["path"]?.path == Self.second }
-      try await player.tells("kiosk:far/1.mp3")
+      try await player.tells("Distant Prairie: ")
       let wrong = try await player.answer("queue", ["add", "far/1.mp3"])
       #expect(wrong["error"]?["code"] == "X-130", "\(wrong)")
       let nobody = try await player.answer("queue", ["add", "\(Self.first)", "source:nobody/1.mp3"])

@@ -148,6 +148,8 @@ package struct ShownReason: Equatable, Sendable, ExpressibleByStringLiteral {
   package var isRetried: Bool
   /// Others are fetched first.
   package var isTurn: Bool
+  /// Its server does not answer: somebody may have to see to that.
+  package var isAway = false
 
   package init(_ words: String, _ setting: SettingName? = nil, isRetried: Bool = false, isTurn: Bool = false) {
     (self.words, self.setting, self.isRetried, self.isTurn) = (words, setting, isRetried, isTurn)

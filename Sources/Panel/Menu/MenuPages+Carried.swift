@@ -68,7 +68,9 @@ extension MenuPages {
     if let offer = download.offer { rows.append(row(.lookThrough, .open(Self.page(of: offer)))) }
     let gone = Question(dropping(id.title, download.bytes), .dropDownload(id), yes: .drop)
     rows.append(row(.drop, .open(.sure(gone))))
-    return rows + download.why.dropFirst(first == nil ? 0 : 1).map { reason($0) } + download.because.map { MenuRow($0) }
+    let help = manner.screen != .tiny && download.why.contains(where: \.isAway) ? text(words[.isItOn]) : []
+    return rows + download.why.dropFirst(first == nil ? 0 : 1).map { reason($0) } + help
+      + download.because.map { MenuRow($0) }
   }
 
   func word(of state: ShownDownload.State) -> String {

@@ -195,7 +195,9 @@ extension MenuPages {
       switch offer.state {
       case .whole, .running, .waiting: $0.mark = offer.mark
       case .paused, .failed: $0.value = offer.state.map(word(of:)) ?? ""
-      case nil: $0.mark = offer.mark
+      case nil:
+        $0.mark = offer.mark
+        if $0.mark == nil, isAway { ($0.mark, $0.isDim) = (.away, true) }
       }
       $0.art = .offer(offer.id)
       $0.more = .thing(offer.thing)

@@ -108,7 +108,9 @@ extension ProgramMenuActions {
   private func away(_ why: [Why], _ source: String) -> ShownReason? {
     let away = why.filter(\.isOfServerAway)
     guard let first = away.first(where: { $0.again != nil }) ?? away.first else { return nil }
-    return ShownReason(words.away(shownPlain(source), again: first.again), isRetried: true)
+    var reason = ShownReason(words.away(shownPlain(source), again: first.again), isRetried: true)
+    reason.isAway = true
+    return reason
   }
 
   /// Why something of it waits, and until when.

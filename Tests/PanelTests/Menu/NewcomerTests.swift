@@ -877,9 +877,9 @@ struct NewcomerTests {
   func explained() {
     let pages = MenuPages(MenuContext(), SettingsTable([]))
     let rows = pages.signs(fetches: true)
-    #expect(rows.map(\.mark) == [nil, .stored, .partly, .cached, .coming, .waits, .streamed, .away, nil])
+    #expect(rows.map(\.mark) == [nil, .stored, .partly, .cached, .coming, .waits, .streamed, .away, nil, nil])
     #expect(rows[0].sign == .current && rows.last?.action == .back)
-    #expect(pages.signs(fetches: false).map(\.mark) == [nil, .away, nil])
+    #expect(pages.signs(fetches: false).map(\.mark) == [nil, .away, nil, nil])
     #expect(pages.facts([], hasStorage: false, canErase: false).contains { $0.action == .open(.signs) })
   }
 
