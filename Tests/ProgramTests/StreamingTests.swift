@@ -235,7 +235,7 @@ extension ProgramTests {
       let player = try await opened(folder, output: "file:\(wave)")
       _ = try await player.add([Self.first, Self.second])
       try await player.ask("play")
-      try await player.tells("O-205", "kiosk:far/1.mp3 breaks off: the connection broke")
+      try await player.tells("O-205", "Distant Prairie breaks off: the connection broke")
       try await player.status { $0["state"] == "stopped" }
       #expect(folder.questions(for: "far/1.mp3").count >= 3)
       try await player.stop()

@@ -41,6 +41,12 @@ struct Sheet {
       ("question", { question.draw(asked, on: $0) }),
       ("inviting", { inviting.draw(invitation, on: $0) }), ("closed", { inviting.draw(closed, on: $0) }),
     ]
+    // The same in every language.
+    if words.isEnglish {
+      for cover in SampleCover.allCases {
+        all.append(("cover-\(cover)", { music.draw(covered(music.layout(Self.playing, size), cover), on: $0) }))
+      }
+    }
     for (name, now) in states {
       var seen = look
       seen.style.rights = Self.rights(name)
@@ -326,16 +332,54 @@ struct Sheet {
     return now
   }
 
-  /// A cover of stripes and a title that needs two lines.
-  private func covered(_ layout: NowPlayingLayout) -> NowPlaying {
+  /// What covers are like that are hard to stand beside.
+  private enum SampleCover: CaseIterable {
+    case white, black, grey, red, busy, lettered
+
+    @MainLoop func pixels(_ side: Int, _ type: PanelType) -> [UInt32] {
+      let canvas = Canvas(size: Size(width: side, height: side))
+      let ground: UInt32 =
+        switch self {
+        case .white: 0xFFFFFF
+        case .black: 0x000000
+        case .grey: 0x808080
+        case .red: 0xD01818
+        case .busy, .lettered: 0xF4F0E6
+        }
+      canvas.fill(canvas.bounds, Pixel(ground))
+      switch self {
+      case .white, .black, .grey, .red: break
+      case .busy:
+        var generator = SeededGenerator(seed: 20)
+        let step = max(side / 24, 1)
+        for y in stride(from: 0, to: side, by: step) {
+          for x in stride(from: 0, to: side, by: step) {
+            let colour = Pixel(UInt32.random(in: 0...0xFFFFFF, using: &generator))
+            canvas.fill(Rect(x: x, y: y, width: step, height: step), colour)
+          }
+        }
+      case .lettered:
+        let face = type.bold.at(max(side / 5, 9))
+        for (line, text) in ["GREAT", "HITS OF", "ALL THE", "YEARS"].enumerated() {
+          let place = Rect(x: side / 16, y: side / 16 + line * face.lineHeight, width: side, height: face.lineHeight)
+          canvas.draw(text, in: place, font: face, colour: Pixel(line % 2 == 0 ? 0x101010 : 0xB02020))
+        }
+      }
+      return (0..<side * side).map { canvas[$0 % side, $0 / side].value }
+    }
+  }
+
+  /// A cover, of stripes unless told otherwise, and a title that needs two lines.
+  private func covered(_ layout: NowPlayingLayout, _ sample: SampleCover? = nil) -> NowPlaying {
     var now = Self.playing
     (now.title, now.artist, now.album) = ("Goodbye Pork Pie Hat (alternate take)", "Charles Mingus", "Mingus Ah Um")
     (now.isShuffled, now.repeatMode, now.sleep, now.isFetching) = (false, .off, .off, true)
     let side = layout.cover?.width ?? 1
-    let pixels = (0..<side * side).map { at -> UInt32 in
+    let stripes = (0..<side * side).map { at -> UInt32 in
       let (x, y) = (at % side * 255 / side, at / side * 255 / side)
       return UInt32((x + y) / 48 % 3 == 0 ? 0x8A4B2D : 0x2E546E) + UInt32(y / 5)
     }
+    let pixels = sample?.pixels(side, look.type) ?? stripes
     now.cover = Picture(size: Size(width: side, height: side), pixels: pixels)
     let small = layout.nextCover
     if small > 0 {
