@@ -86,10 +86,10 @@ extension Keeping {
     MediaFolder.Name(String(decoding: name.withoutFileEnding, as: UTF8.self))?.description
   }
 
-  /// Returns when some of it is here, as a file is, and throws why nothing of it comes for now.
+  /// Returns when the first bytes of a song are here; those of a file are. Throws the reason when none can be had now.
   func begin(_ path: FilePath) async throws(Fault) {
     guard let item = ItemKey(address: path) else { return }
-    // Whoever presses once more wants to know whether it is back, and that is known soon.
+    // A source that was silent a moment ago mostly still is, and nobody should wait 8 s to be told so again.
     let patience: Duration = isSilent(item.source) ? .seconds(2) : .seconds(8)
     do throws(Fault) {
       try await ask { part async throws(Fault) in try await part.begin(item, within: patience) }
@@ -102,17 +102,17 @@ extension Keeping {
 
   private static let silenceLasts: Duration = .seconds(300)
 
-  /// It gave nothing a short time ago, and nothing has come of it since.
+  /// Less than five minutes ago the source gave nothing to somebody who chose a song of it, and nothing since.
   package func isSilent(_ source: String) -> Bool {
     silent[source].map { MainLoop.loop.now - $0 < Self.silenceLasts } ?? false
   }
 
-  /// Whether a piece can be played that need not be fetched.
+  /// Whether at least one of these songs can be played without being fetched.
   func isAnyHere(of paths: [FilePath]) async -> Bool {
     let items = paths.compactMap { ItemKey(address: $0) }
     if items.count < paths.count { return true }
-    // Whoever asks has been told already why nothing can be known.
-    return (try? await lines(of: items))?.contains { $0.record?.state == .completed } ?? false
+    let lines = await askQuietly { part async throws(Fault) in await part.lines(of: items) }
+    return lines?.contains { $0.record?.state == .completed } ?? false
   }
 
   /// What is played now and what comes next, whether it is here or not.

@@ -23,7 +23,7 @@ package final class Keeping {
   private var availabilityFollowers: [Mailbox<Availability>] = []
   private var followers: [Mailbox<OfflineEvent>] = []
   var sorted = SortedOffers()
-  /// Sources that gave nothing when somebody wanted to hear something of them, and when that was.
+  /// When each source last gave nothing to somebody who chose a song of it, until it gives something.
   var silent: [String: Moment] = [:]
 
   nonisolated package init() {}
@@ -54,10 +54,7 @@ package final class Keeping {
   package func follow(_ events: Mailbox<OfflineEvent>) { followers.append(events) }
 
   package func tell(_ event: OfflineEvent) {
-    switch event {
-    case .download(.progressed(let key, _, _)), .download(.completed(let key, _)): silent[key.source] = nil
-    default: break
-    }
+    if case .download(let download) = event, let key = download.served { silent[key.source] = nil }
     followers.removeAll(where: \.isClosed)
     for box in followers { box.send(event) }
   }

@@ -22,12 +22,12 @@ package final class Playing {
   private let playlists: Playlists?
   private let keeping: Keeping
   var placesBefore = PlaceBefore()
-  /// How often something was chosen in place of the queue.
+  /// How often somebody chose music in place of the queue, so that an earlier choice that still waits gives way.
   private var choices = 0
 
   package init(
     _ transport: Transport, _ store: SessionStore?, _ catalogue: Catalogue?, _ playlists: Playlists?,
-    _ keeping: Keeping = Keeping()
+    _ keeping: Keeping
   ) {
     (self.transport, self.store, self.catalogue, self.playlists) = (transport, store, catalogue, playlists)
     self.keeping = keeping
@@ -127,14 +127,14 @@ package final class Playing {
     try await transport.perform(.replace(new))
   }
 
-  /// What is heard goes on until some of what was chosen is here, and a source that does not answer stops no music. False:
-  /// something else was chosen meanwhile.
+  /// Waits for the first bytes of the chosen song while other music plays, so that a source that does not answer stops
+  /// nothing. Returns false when somebody chose something else meanwhile.
   private func canBegin(_ paths: [FilePath], at first: Int?, of choice: Int) async throws(Fault) -> Bool {
     let status = transport.status
     guard status.wish == .playing, status.entry != nil, status.waitsFor == nil else { return true }
     do throws(Fault) { try await keeping.begin(paths[first ?? 0]) } catch {
       guard choice == choices else { return false }
-      // Of a list that is played whole another piece may be here.
+      // A whole list begins all the same where another song of it is here.
       guard first == nil, await keeping.isAnyHere(of: paths) else { throw error }
     }
     return choice == choices

@@ -44,8 +44,8 @@ extension OfflinePart {
     return await engine.stream(key, isKept: isKept(key))
   }
 
-  /// Returns when some of an item is here, and throws why nothing of it comes for now, or in time. Whoever plays it at once goes on
-  /// with the same connection.
+  /// Returns when the first bytes of an item are here. Throws the reason when none can be had now, or none came within
+  /// `patience`. The connection stays open for a moment, for the player that asks next.
   package func begin(_ item: ItemKey, within patience: Duration) async throws(Fault) {
     guard case .stream(let stream) = try await playable(item) else { return }
     // Closing it wakes whoever reads.

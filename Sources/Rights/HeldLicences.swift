@@ -104,8 +104,8 @@ struct HeldLicences: Sendable {
   static let mostBytes = 12 << 20
   static let most = 12_000
 
-  /// What is left for a source beside the others. A quarter of an even share is held free for each of them, so no service
-  /// fills the room of all.
+  /// How many licences and bytes a source may still add. A quarter of an even share stays free for each other source, so
+  /// that no service fills the room of all.
   func room(for source: String, among sources: [String]) -> (count: Int, bytes: Int) {
     let others = sources.filter { $0 != source }
     let kept = 4 * max(sources.count, 1)

@@ -9,7 +9,7 @@ struct LicenceFile: Sendable {
   /// Known when its end is the end of a line, so that another one may follow.
   private var length: Int?
 
-  /// So many bytes that do not count may lie in a file, however short it is.
+  /// A file is written anew when its replaced lines take more bytes than this and half of what counts.
   private static let slack = 256 << 10
   private static let longestFile = 2 * HeldLicences.mostBytes
   private static let longestLine = 2 * LicenceBundle.longest

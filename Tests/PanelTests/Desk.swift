@@ -116,7 +116,7 @@ final class Desk {
     }
     panel = PanelPart(
       size: Size(width: 320, height: 240), look: PanelLook(type: try PanelType()),
-      playing: Playing(transport, nil, nil, nil),
+      playing: Playing(transport, nil, nil, nil, Keeping()),
       notices: notices,
       terminal: terminal, device: device, questions: questions, isReady: isReady)
   }

@@ -25,7 +25,7 @@ struct PlayerServiceTests {
       let preferences = Preferences(program, program, program)
       service = PlayerService(
         Application(
-          playing: Playing(transport, nil, nil, nil), sound: SoundSettings(transport), keeping: Keeping(),
+          playing: Playing(transport, nil, nil, nil, Keeping()), sound: SoundSettings(transport), keeping: Keeping(),
           preferences: preferences, health: Health(program, FakeProgram.facts, transport, sound: nil),
           inputs: InputLearning(program, preferences), licences: Licences(nil)),
         panel: panel, questions: questions)

@@ -52,6 +52,16 @@ package enum DownloadEvent: Equatable, Sendable {
   case recovered(MediaKey, bytes: Int64)
   case maintenanceDone(checked: Int, repaired: Int, removed: Int)
 
+  /// The item of which some bytes have come.
+  package var served: MediaKey? {
+    switch self {
+    case .progressed(let key, _, _), .completed(let key, _): key
+    case .started, .failed, .deleted, .allDeleted, .stateChanged, .waits, .retryScheduled, .recovered,
+      .maintenanceDone:
+      nil
+    }
+  }
+
   package var key: MediaKey? {
     switch self {
     case .started(let key), .progressed(let key, _, _), .completed(let key, _), .failed(let key, _): key

@@ -27,7 +27,7 @@ package struct Menu: Equatable, Sendable {
     var changes = 0
     /// What else could be done with the row whose press has opened this.
     var further: MenuPlace?
-    /// What is to be looked at when it is there; a turn of the hand gives that up.
+    /// The row that gets the focus as soon as the page has it, unless somebody turns the knob before.
     var awaited: Awaited?
   }
 

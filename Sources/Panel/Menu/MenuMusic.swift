@@ -274,7 +274,7 @@ package final class MenuMusic {
     }
   }
 
-  /// What a source has may take a while to begin. What plays goes on until then, and no other action waits for it.
+  /// Starts music of a source, which may take seconds, without holding up other actions. What plays goes on until then.
   private func coming(_ id: OfferID, _ words: PanelWords, _ body: @escaping @MainLoop () async throws(Fault) -> Void) {
     let slow = MainLoop.start {
       guard await MainLoop.loop.sleep(for: Self.noticeablyLong) else { return }
@@ -283,7 +283,8 @@ package final class MenuMusic {
     MainLoop.start {
       defer { slow.cancel() }
       do throws(Fault) { try await body() } catch {
-        self.notices.post(Notice(error, instead: "the music goes on"))
+        let isHeard = self.player.status.wish == .playing
+        self.notices.post(isHeard ? Notice(error, instead: "the music goes on") : Notice(error))
       }
     }
   }

@@ -56,7 +56,7 @@ extension MenuPages {
     if download.state == .failed || isTried || download.state == .waiting && download.why.contains(where: \.isRetried) {
       rows.append(row(.retry, .perform(.retryDownload(id))))
     }
-    // In the place of that, until something comes or is known: so nobody presses what stands below.
+    // It stands in the place of Try again until bytes or a reason come, so that no other row moves under the knob.
     let isAsking =
       download.state == .running && download.speed == 0 || download.state == .waiting && download.why.isEmpty
     if isAsking, !isTried { rows.append(row(.asking, .none)) }

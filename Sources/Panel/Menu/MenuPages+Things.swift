@@ -14,7 +14,7 @@ extension MenuPages {
     let toPlaylist = row(.addToPlaylist, .open(.playlistFor(thing)))
     let toQueue = row(.addToQueue, .perform(.enqueue(thing)))
     let all = [row(.playAll, .perform(.play(thing)))]
-    let shuffled = thing.isAlone ? [] : [row(.shuffleAll, .perform(.shuffleAll(thing)))]
+    let shuffled = thing.isInOneOrder ? [] : [row(.shuffleAll, .perform(.shuffleAll(thing)))]
     let isCurrent = isCurrent || thing.entry.map { $0 == status.entry?.id.number } ?? false
     let places = isCurrent ? self.places(status, before: before) : []
     let one = [row(.playFromHere, .perform(.play(thing))), row(.playNext, .perform(.playNext(thing)))]

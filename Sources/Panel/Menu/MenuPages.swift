@@ -189,13 +189,13 @@ package struct MenuPages {
     let count = total?.count ?? Int(album?.count ?? 0)
     var thing = Thing(.all(list), name)
     let isSpoken = album.map { $0.media != .music } ?? false
-    thing.isAlone = count == 1 || isSpoken
+    thing.isInOneOrder = count == 1 || isSpoken
     var art: MenuArt?
     if case .tracksOf(let album) = list { art = .album(album) }
-    let startsShuffled = isShuffled && !thing.isAlone
+    let startsShuffled = isShuffled && !thing.isInOneOrder
     return [
       head(
-        thing, thing.isAlone ? .playMore : .playOrMore, artist: album?.detail ?? "",
+        thing, thing.isInOneOrder ? .playMore : .playOrMore, artist: album?.detail ?? "",
         facts: [
           album?.year.map { "\($0)" } ?? "", counted(count, of: album?.media ?? .music), length(total?.length),
           startsShuffled ? shuffled : "",
@@ -232,10 +232,7 @@ package struct MenuPages {
   /// How long it plays, to the nearest minute: "48 min", "9 h 12 min".
   func length(_ length: Duration?) -> String {
     guard let length else { return "" }
-    let minutes = max((length.milliseconds + 30_000) / 60_000, 1)
-    let (hours, rest) = (minutes / 60, minutes % 60)
-    let parts = [hours > 0 ? "\(hours) \(words[.hours])" : "", rest > 0 ? "\(rest) \(words[.minutes])" : ""]
-    return parts.filter { !$0.isEmpty }.joined(separator: " ")
+    return words.hours(ofMinutes: max((length.milliseconds + 30_000) / 60_000, 1))
   }
 
   /// The first row of an album or whatever else is played as a whole, wherever it comes from.
@@ -261,7 +258,7 @@ package struct MenuPages {
         if row.kind == .album { $0.art = .album(row.id) }
         var thing = Thing(.all(list), row.title)
         let isList = row.kind == .album || row.kind == .playlist
-        thing.isAlone = isList && row.count == 1 || row.kind == .album && row.media != .music
+        thing.isInOneOrder = isList && row.count == 1 || row.kind == .album && row.media != .music
         $0.more = heads(of: list, named: row.title).isEmpty ? nil : .thing(thing)
         $0.isDim = !row.isPresent
         $0.mark = row.isPresent ? mark : .away
@@ -450,7 +447,7 @@ package struct MenuPages {
       MenuRow(name(of: until), .perform(.sleep(until))) {
         guard until == status.sleep else { return }
         $0.sign = .current
-        // Just begun it would say the same twice.
+        // In its first minute the timer would show the same number twice.
         let left = sleepsIn(status)
         if left != name(of: until) { $0.value = left }
       }

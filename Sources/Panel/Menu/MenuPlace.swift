@@ -218,8 +218,8 @@ package struct Thing: Hashable, Sendable {
   package var place: PageKey?
   /// The list of a source that goes on behind a song that stands on no page of its own.
   package var among: OfferQuery?
-  /// It is in one order only: one track, or a book.
-  package var isAlone = false
+  /// It can be played in one order only, as one track or a book: shuffling it is not offered.
+  package var isInOneOrder = false
 
   /// The number of the queue entry that this is; nil for anything else.
   var entry: UInt64? { if case .entry(let id) = kind { id } else { nil } }

@@ -114,7 +114,7 @@ package struct MenuRow: Equatable, Sendable {
   package var isText = false
   /// It does something with all that it stands among, and is none of that.
   var isBeside = false
-  /// It comes and goes, and stands above the row that its page opens at, so that all others are as many clicks away as ever.
+  /// This row comes and goes, so it stands above the row at which its page opens: all others stay as many clicks away.
   var isAbove = false
   /// Nil for those that are the panel's own.
   package var key: RowKey?

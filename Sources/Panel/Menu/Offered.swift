@@ -45,7 +45,7 @@ extension ShownOffer {
   /// All of it.
   fileprivate var thing: Thing {
     var thing = Thing(.offer(id), id.title, artist)
-    thing.isAlone = count == 1
+    thing.isInOneOrder = count == 1
     return thing
   }
 }
@@ -236,7 +236,7 @@ extension MenuPages {
       + [isShuffled && details.offer.count > 1 ? shuffled : ""]
     let thing = details.offer.thing
     return head(
-      thing, details.kept == nil ? .playKeepOrMore : thing.isAlone ? .playMore : .playOrMore,
+      thing, details.kept == nil ? .playKeepOrMore : thing.isInOneOrder ? .playMore : .playOrMore,
       artist: details.offer.artist, facts: facts, art: .offer(details.offer.id))
   }
 

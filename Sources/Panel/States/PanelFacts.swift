@@ -26,7 +26,7 @@ package struct PanelFacts: Equatable, Sendable {
     var total: Int
     var left: Duration?
 
-    /// What is shown changes at most a hundred times in one import, and the time as often as people plan by it.
+    /// The count changes at most a hundred times in one import, and the time as `PanelWords.waited` rounds it.
     package init(_ name: String, seen: Int, total: Int, left: Duration? = nil) {
       let step = max(max(total, seen) / 100, 1)
       (self.name, self.total) = (name, total)
@@ -61,7 +61,7 @@ package struct PanelFacts: Equatable, Sendable {
     func nextChange(after now: Moment) -> Moment? {
       var ends = [since + Self.newsLasts]
       if let again, again > now {
-        // Of the last minute it is said that it keeps trying.
+        // In the last minute the panel tells no time: see `PanelWords.tried`.
         let minutes = ((again - now).milliseconds - 1) / 60_000
         ends.append(again - .seconds(minutes * 60))
       }

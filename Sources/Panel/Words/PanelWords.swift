@@ -147,13 +147,18 @@ package struct PanelWords: Equatable, Sendable {
   func wait(_ time: Duration) -> String {
     let seconds = Self.waited(time).components.seconds
     if seconds < 60 { return "\(seconds) \(self[.seconds])" }
-    let (hours, minutes) = (seconds / 3_600, seconds / 60 % 60)
-    let parts = [hours > 0 ? "\(hours) \(self[.hours])" : "", minutes > 0 ? "\(minutes) \(self[.minutes])" : ""]
+    return hours(ofMinutes: seconds / 60)
+  }
+
+  /// "3 min", "2 h", "2 h 30 min".
+  func hours(ofMinutes minutes: Int64) -> String {
+    let (hours, rest) = (minutes / 60, minutes % 60)
+    let parts = [hours > 0 ? "\(hours) \(self[.hours])" : "", rest > 0 ? "\(rest) \(self[.minutes])" : ""]
     return parts.filter { !$0.isEmpty }.joined(separator: " ")
   }
 
-  /// As exact as people plan by it: of the last minute tens of seconds, below two hours minutes, and above half hours,
-  /// where a guess is good for no more. What has begun counts.
+  /// Rounds a remaining time up: to tens of seconds in the last minute, to minutes below two hours, and to half hours
+  /// above, where a guess is not more exact than that.
   static func waited(_ time: Duration) -> Duration {
     let seconds = max((time.milliseconds + 999) / 1_000, 1)
     let step: Int64 = seconds <= 50 ? 10 : seconds < 7_200 ? 60 : 1_800
@@ -202,7 +207,7 @@ package struct PanelWords: Equatable, Sendable {
     return [reason, next].compactMap(\.self).joined(separator: self[.comma])
   }
 
-  /// What is tried again every few seconds counts down from a number again and again, which tells nobody anything.
+  /// When the next try comes. Within a minute no number is told: it would begin anew after each try, every few seconds.
   private func tried(in time: Duration) -> String {
     time <= .seconds(60) ? self[.keepsTrying] : filled(.againIn, wait(time))
   }

@@ -208,7 +208,7 @@ package enum Word: String, CaseIterable, Sendable {
   case storedPlays = "Stored music plays on"
   case triedAgain = "It tries again by itself"
   case triedIn = "It is tried again in %"
-  /// Of a server that does not answer.
+  /// Advice beside a server that does not answer.
   case isItOn = "Is it switched on, and in the same network?"
   case setUpNetwork = "A stick with layby-setup.conf sets up Wi-Fi"
   case chooseNetwork = "Choose a network"

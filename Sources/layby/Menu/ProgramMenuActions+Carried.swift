@@ -62,7 +62,7 @@ extension ProgramMenuActions {
     }
   }
 
-  /// Whoever has a download tried again waits for what comes of it; when nothing does, that is said.
+  /// After a person pressed *Try again*: looks twice a second, for 10 s, and says why when nothing comes.
   func tellWhatCame(of id: DownloadID) async {
     for _ in 0..<20 {
       guard await MainLoop.loop.sleep(for: .milliseconds(500)) else { return }

@@ -332,7 +332,7 @@ struct Sheet {
     return now
   }
 
-  /// What covers are like that are hard to stand beside.
+  /// Covers that make a screen hard to read or dull.
   private enum SampleCover: CaseIterable {
     case white, black, grey, red, busy, lettered
 
