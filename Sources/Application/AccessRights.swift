@@ -39,8 +39,8 @@ package struct AccessRights: Equatable, Sendable {
     case .shuffleAndRepeat: has(.order)
     case .seeQueue: has(.queue)
     // One song is a wish; all of an artist's are everybody's evening.
-    case .enqueueOne: has(.enqueue) || has(.play)
-    case .enqueueMany, .playNow, .changeQueue, .playPlaylist: has(.play)
+    case .addOneToQueue: has(.enqueue) || has(.play)
+    case .addManyToQueue, .playNow, .changeQueue, .playPlaylist: has(.play)
     case .volume: has(.volume)
     case .sound: has(.sound)
     case .browse: has(.library)
@@ -55,7 +55,7 @@ package struct AccessRights: Equatable, Sendable {
     case .importMusic, .copyMusic, .want: isOwnerOrProgram && !isUnaskedInSafeMode
     case .seeLicences, .renewLicences, .signIn, .seeHistory, .seeBookmarks, .forgetBookmark, .seeLibrary, .mendLibrary,
       .changePlaylists, .keepPlaylist,
-      .seeSources, .changeDownloads, .refineDownloads, .dismissGuess,
+      .seeSources, .changeDownloads, .refineDownloads, .dismissSmartDownload,
       .checkDownloads, .moveDownloads, .acceptDisk, .ejectStick, .seeNotices, .seeReport, .observe, .answerQuestion,
       .changeSettings, .seeWireless, .changeWireless, .restart, .eraseDevice, .teachKeys, .quit:
       isOwnerOrProgram

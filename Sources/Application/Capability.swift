@@ -12,9 +12,9 @@ package enum Capability: String, CaseIterable, Sendable {
   /// Go on with another entry of the queue.
   case jump
   /// Put one piece behind what is to be played.
-  case enqueueOne
+  case addOneToQueue
   /// Put all of something behind what is to be played.
-  case enqueueMany
+  case addManyToQueue
   /// Play something now or next, in place of the queue or in front of it.
   case playNow
   /// Take out, put back, move and clear entries, and have the queue before back.
@@ -55,7 +55,7 @@ package enum Capability: String, CaseIterable, Sendable {
   /// Single tracks of what is wanted, and what may cost money.
   case refineDownloads
   /// Give up what nobody asked for.
-  case dismissGuess
+  case dismissSmartDownload
   case checkDownloads, moveDownloads, acceptDisk
 
   // Licences for sealed music, and the accounts they come from.

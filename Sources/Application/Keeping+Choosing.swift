@@ -5,7 +5,7 @@ import Services
 /// Wishes to keep music, and what can be done with them: pause, try again, drop, check, move.
 extension Keeping {
   /// One that was chosen though nobody asked for it.
-  package typealias Guess = OfflinePart.UnaskedLine
+  package typealias SmartDownload = OfflinePart.SmartDownload
 
   package struct Wanted: Sendable {
     package let container: ContainerKey
@@ -65,7 +65,7 @@ extension Keeping {
   /// As somebody asks who stands before it: a track that was left out of what contains it is in it again.
   package func keep(_ key: ContainerKey, at quality: Quality?, isAnyway: Bool) async throws(Fault) {
     if let item = key.item, let line = try await lines(of: [item]).first, line.isWanted, !line.state.isKeptOrComing {
-      return try await putBack(item)
+      return try await takeIn(item)
     }
     _ = try await want(key, at: quality, isAnyway: isAnyway)
   }
@@ -120,8 +120,8 @@ extension Keeping {
     try await ask { part async throws(Fault) in try await part.leaveOut(item) }
   }
 
-  package func putBack(_ item: ItemKey) async throws(Fault) {
-    try await ask { part async throws(Fault) in try await part.putBack(item) }
+  package func takeIn(_ item: ItemKey) async throws(Fault) {
+    try await ask { part async throws(Fault) in try await part.takeIn(item) }
   }
 
   /// Whether it is fetched also where traffic costs money.
@@ -136,21 +136,21 @@ extension Keeping {
 
   // MARK: What nobody asked for
 
-  package func guesses() async throws(Fault) -> [Guess] {
-    try await ask { part async throws(Fault) in await part.unaskedList() }
+  package func smartDownloads() async throws(Fault) -> [SmartDownload] {
+    try await ask { part async throws(Fault) in await part.smartDownloads() }
   }
 
   /// Why nothing is fetched unasked just now.
-  package func whyNoGuesses() async throws(Fault) -> [Why] {
-    try await ask { part async throws(Fault) in await part.unaskedWhy() }
+  package func whyNoSmartDownloads() async throws(Fault) -> [Why] {
+    try await ask { part async throws(Fault) in await part.whyNoSmartDownloads() }
   }
 
-  package func dismissGuess(_ item: ItemKey) async throws(Fault) {
-    try await ask { part async throws(Fault) in try await part.dismissGuess(item) }
+  package func dismissSmartDownload(_ item: ItemKey) async throws(Fault) {
+    try await ask { part async throws(Fault) in try await part.dismissSmartDownload(item) }
   }
 
-  package func dismissAllGuesses() async throws(Fault) -> Int {
-    try await ask { part async throws(Fault) in try await part.dismissAllGuesses() }
+  package func dismissAllSmartDownloads() async throws(Fault) -> Int {
+    try await ask { part async throws(Fault) in try await part.dismissAllSmartDownloads() }
   }
 
   // MARK: Disks

@@ -17,7 +17,7 @@ extension Keeping {
   }
 
   /// What sources have, and why nothing is known of the others.
-  package struct Offers: Sendable {
+  package struct SourceContents: Sendable {
     package var containers: [(source: String, container: MediaContainer)] = []
     package var unknown: [(source: String, fault: Fault)] = []
   }
@@ -25,30 +25,30 @@ extension Keeping {
   /// What sources have of a kind, with all of these words in its name; of one source where it is named.
   package func browse(
     _ kind: ContainerID.Kind, of source: String?, _ words: [String], count: Int
-  ) async throws(Fault) -> Offers {
-    var offers = try await self.offers(kind, of: source)
-    offers.containers = Array(offers.containers.lazy.filter { $0.container.has(words) }.prefix(count))
-    return offers
+  ) async throws(Fault) -> SourceContents {
+    var contents = try await self.contents(kind, of: source)
+    contents.containers = Array(contents.containers.lazy.filter { $0.container.has(words) }.prefix(count))
+    return contents
   }
 
   /// A source that cannot be asked hides what the others have only if it is named, or if none can.
-  private func offers(_ kind: ContainerID.Kind, of name: String?) async throws(Fault) -> Offers {
-    var offers = Offers()
+  private func contents(_ kind: ContainerID.Kind, of name: String?) async throws(Fault) -> SourceContents {
+    var contents = SourceContents()
     let chosen = try chosen(name)
     for source in chosen {
       do throws(Fault) {
-        offers.containers += try await containers(kind, of: source).map { (source.id, $0) }
-      } catch { offers.unknown.append((source.id, error)) }
+        contents.containers += try await containers(kind, of: source).map { (source.id, $0) }
+      } catch { contents.unknown.append((source.id, error)) }
     }
-    if let first = offers.unknown.first, offers.unknown.count == chosen.count { throw first.fault }
-    return offers
+    if let first = contents.unknown.first, contents.unknown.count == chosen.count { throw first.fault }
+    return contents
   }
 
   /// Finds it among what the sources have.
   package func known(_ target: Target) async throws(Fault) -> ContainerKey {
-    let offers = try await self.offers(target.kind, of: target.source)
+    let contents = try await self.contents(target.kind, of: target.source)
     var found: [(key: ContainerKey, shown: String)] = []
-    for (source, container) in offers.containers {
+    for (source, container) in contents.containers {
       let key = ContainerKey(container.id, of: source)
       let names = target.names(in: source)
       if names.contains(container.id.id) { return key }
@@ -56,7 +56,7 @@ extension Keeping {
         found.append((key, key.shownName))
       }
     }
-    if found.isEmpty, let unknown = offers.unknown.first { throw unknown.fault }
+    if found.isEmpty, let unknown = contents.unknown.first { throw unknown.fault }
     return try only(found, target, "layby offline browse \(target.kind.rawValue)")
   }
 
@@ -106,9 +106,9 @@ extension Keeping {
     return try await item(target)
   }
 
-  /// Of what was chosen unasked, by its id or its title.
-  package func unasked(_ name: String) async throws(Fault) -> ItemKey {
-    let lines = try await guesses()
+  /// By its id or its title.
+  package func smartDownload(_ name: String) async throws(Fault) -> ItemKey {
+    let lines = try await smartDownloads()
     let wanted = name.lowercased()
     var found: [(key: ContainerKey, shown: String)] = []
     for line in lines {

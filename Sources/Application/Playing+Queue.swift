@@ -28,7 +28,10 @@ extension Playing {
   /// its own here.
   ///
   /// Throws when what was done could not be saved. It is done all the same, so whoever tried again would do it twice.
-  package func perform(_ command: Player.Command) async throws(Fault) { try await transport.perform(command) }
+  package func perform(_ command: Player.Command) async throws(Fault) {
+    if command.decidesWhatPlays { choices += 1 }
+    try await transport.perform(command)
+  }
 
   /// Goes on through what plays, or back, as hands do it: by chapters where it has some, else by tracks, and no further
   /// than the last one: what ends the queue is only the music itself. False where nothing comes that way.
@@ -38,28 +41,28 @@ extension Playing {
       return true
     }
     guard steps > 0, let entry = status.entry else {
-      try await transport.perform(.skip(by: steps))
+      try await perform(.skip(by: steps))
       return status.entry != nil
     }
     let most = min(steps, queue.count)
     guard let count = (0...most).last(where: { $0 == 0 || queue.skip(from: entry.id, by: $0) != nil }), count > 0 else {
       return false
     }
-    try await transport.perform(.skip(by: count))
+    try await perform(.skip(by: count))
     return true
   }
 
   /// To the beginning of what is heard, a chapter or a track, or to the one before it.
   package func stepBack() async throws(Fault) {
     if let place = chapterPlace(-1), let entry = status.entry { return try await go(to: place, in: entry.id) }
-    try await transport.perform(.previous)
+    try await perform(.previous)
   }
 
   /// To another place in what plays; the way back leads to where that was before, or where somebody began to turn.
   package func go(to place: Duration, turnedFrom start: Duration? = nil, in entry: EntryID) async throws(Fault) {
     guard status.entry?.id == entry else { return }
     placesBefore.go(to: place, from: status.place.elapsed, turnedFrom: start, in: entry.number)
-    try await transport.perform(.seek(to: place))
+    try await perform(.seek(to: place))
   }
 
   /// Where what plays was, before somebody went elsewhere in it.
@@ -71,21 +74,21 @@ extension Playing {
 
   /// Goes on with that entry, also when it was paused.
   package func jump(to entry: EntryID) async throws(Fault) {
-    try await transport.perform(.jump(to: entry))
-    try await transport.perform(.play)
+    try await perform(.jump(to: entry))
+    try await perform(.play)
   }
 
   /// So many places on, or back; no further than the queue goes.
   package func move(_ entry: EntryID, by steps: Int) async throws(Fault) {
     guard let index = queue.index(of: entry) else { return }
-    try await transport.perform(.move(entry, to: min(max(index + steps, 0), queue.count - 1)))
+    try await perform(.move(entry, to: min(max(index + steps, 0), queue.count - 1)))
   }
 
   /// Right behind what plays.
   package func moveNext(_ entry: EntryID) async throws(Fault) {
     guard let index = queue.index(of: entry), let current = status.index, index != current else { return }
     // What stands before it goes down by one when this is taken out.
-    try await transport.perform(.move(entry, to: index > current ? current + 1 : current))
+    try await perform(.move(entry, to: index > current ? current + 1 : current))
   }
 
   /// Kept files were deleted: entries that played them play the same songs from their source. So do those that were
@@ -96,7 +99,7 @@ extension Playing {
     for path in transport.files where Track.isStored(path) {
       if let address = gone[path.nameWithoutEnding.description] { places[path] = address }
     }
-    if !places.isEmpty { try await transport.perform(.readdress(places)) }
+    if !places.isEmpty { try await perform(.readdress(places)) }
   }
 
   /// What was taken out of the queue last, and can be put back. Nothing is any more once the queue was replaced or
@@ -104,23 +107,36 @@ extension Playing {
   package var takenOut: PlayQueue.Entry? { transport.takenOut }
 
   /// Puts an entry back that was taken out, where it stood; does nothing if somebody else has done it meanwhile.
-  package func putBack(_ entry: EntryID) async throws(Fault) { try await transport.perform(.putBack(entry)) }
+  package func putBack(_ entry: EntryID) async throws(Fault) { try await perform(.putBack(entry)) }
 
   /// Behind the queue. Without an origin they are paths that somebody named.
   package func add(_ paths: [FilePath], from origin: Origin? = nil) async -> Added {
-    await put(paths, .add(paths, from: origin ?? Origin(named: paths)))
+    await added(paths, by: .add(paths, from: origin ?? Origin(named: paths)))
   }
 
   /// Right after what plays now.
   package func playNext(_ paths: [FilePath]) async -> Added {
-    await put(paths, .playNext(paths, from: Origin(named: paths)))
+    await added(paths, by: .playNext(paths, from: Origin(named: paths)))
   }
 
-  func put(_ paths: [FilePath], _ command: Player.Command) async -> Added {
+  func added(_ paths: [FilePath], by command: Player.Command) async -> Added {
     let first = queue.nextID
     var unsaved: Fault?
-    do throws(Fault) { try await transport.perform(command) } catch { unsaved = error }
+    do throws(Fault) { try await perform(command) } catch { unsaved = error }
     let made = min(paths.count, Int(clamping: queue.nextID - first))
     return Added(count: made, leftOut: paths.count - made, unsaved: unsaved)
+  }
+}
+
+extension Player.Command {
+  /// Whoever gives it has decided what is heard now, so music that was chosen before and still waits for its source does
+  /// not begin any more.
+  fileprivate var decidesWhatPlays: Bool {
+    switch self {
+    case .pause, .toggle, .stop, .jump, .clear, .replace, .playAtOnce: true
+    case .play, .next, .previous, .skip, .seek, .setVolume, .turn, .turnFromAfar, .mute, .toggleMute, .limitVolume,
+      .giveWay, .refresh, .add, .playNext, .remove, .putBack, .move, .readdress, .repeats, .shuffle, .sleep, .forget:
+      false
+    }
   }
 }

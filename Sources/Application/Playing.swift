@@ -22,8 +22,8 @@ package final class Playing {
   private let playlists: Playlists?
   private let keeping: Keeping
   var placesBefore = PlaceBefore()
-  /// How often somebody chose music in place of the queue, so that an earlier choice that still waits gives way.
-  private var choices = 0
+  /// How often somebody decided what plays, so that an earlier choice that still waits gives way.
+  var choices = 0
 
   package init(
     _ transport: Transport, _ store: SessionStore?, _ catalogue: Catalogue?, _ playlists: Playlists?,
@@ -124,7 +124,7 @@ package final class Playing {
     guard try await canBegin(paths, at: first, of: choices) else { return }
     // A press too many takes nothing away: the old queue can be had back.
     let new = Replacement(paths, order: order, first: first, from: origin)
-    try await transport.perform(.replace(new))
+    try await perform(.replace(new))
   }
 
   /// Waits for the first bytes of the chosen song while other music plays, so that a source that does not answer stops
@@ -150,7 +150,7 @@ package final class Playing {
   /// had back in the same way.
   package func playFormer() async throws(Fault) {
     guard let former = transport.former else { return }
-    try await transport.perform(.replace(Replacement(back: former, from: Origin(.former))))
+    try await perform(.replace(Replacement(back: former, from: Origin(.former))))
   }
 
   // MARK: Into the queue
@@ -163,17 +163,17 @@ package final class Playing {
 
   package func playNext(track: Int64, found: Found) async throws(Fault) {
     let path = try await library.catalogue.path(ofListedTrack: track)
-    try await transport.perform(.playNext([path], from: try await origin(found)))
+    try await perform(.playNext([path], from: try await origin(found)))
   }
 
   package func playNext(_ addresses: [FilePath], chosen origin: Origin) async throws(Fault) {
-    try await transport.perform(.playNext(addresses, from: origin))
+    try await perform(.playNext(addresses, from: origin))
   }
 
   /// Adds a track to the end of the queue, and jumps to it if `andPlay` is true.
-  package func enqueue(track: Int64, found: Found, andPlay: Bool) async throws(Fault) {
+  package func add(track: Int64, found: Found, andPlay: Bool) async throws(Fault) {
     let path = try await library.catalogue.path(ofListedTrack: track)
-    try await enqueue([path], from: try await origin(found), andPlay)
+    try await add([path], from: try await origin(found), andPlay)
   }
 
   private func origin(_ found: Found) async throws(Fault) -> Origin {
@@ -183,57 +183,57 @@ package final class Playing {
     }
   }
 
-  package func enqueue(_ list: List, andPlay: Bool) async throws(Fault) {
+  package func add(_ list: List, andPlay: Bool) async throws(Fault) {
     let catalogue = try library.catalogue
-    try await enqueue(try await catalogue.presentPaths(of: list), from: try await catalogue.origin(of: list), andPlay)
+    try await add(try await catalogue.presentPaths(of: list), from: try await catalogue.origin(of: list), andPlay)
   }
 
-  package func enqueue(playlist id: Int64, andPlay: Bool) async throws(Fault) {
+  package func add(playlist id: Int64, andPlay: Bool) async throws(Fault) {
     let (_, playlists) = try library
     let playlist = try await playlists.playlist(id)
     let paths = try await playlists.presentEntries(of: playlist.id).map(\.path)
-    try await enqueue(paths, from: Origin(.playlist, playlist.name), andPlay)
+    try await add(paths, from: Origin(.playlist, playlist.name), andPlay)
   }
 
-  package func enqueue(_ addresses: [FilePath], chosen origin: Origin, andPlay: Bool) async throws(Fault) {
-    try await enqueue(addresses, from: origin, andPlay)
+  package func add(_ addresses: [FilePath], chosen origin: Origin, andPlay: Bool) async throws(Fault) {
+    try await add(addresses, from: origin, andPlay)
   }
 
-  private func enqueue(_ paths: [FilePath], from origin: Origin, _ andPlay: Bool) async throws(Fault) {
+  private func add(_ paths: [FilePath], from origin: Origin, _ andPlay: Bool) async throws(Fault) {
     guard !paths.isEmpty else { throw Self.nothing(of: origin) }
-    try await transport.perform(
+    try await perform(
       andPlay ? .playAtOnce(paths, from: origin) : .add(paths, from: origin))
   }
 
   // MARK: Behind the queue or in its place, with what came of it
 
   /// `name` is what a message calls the list.
-  package func put(_ list: List, named name: String, replacing: Bool) async throws(Fault) -> Added {
+  package func add(_ list: List, named name: String, replacing: Bool) async throws(Fault) -> Added {
     let catalogue = try library.catalogue
     let paths = try await catalogue.presentPaths(of: list)
     guard !paths.isEmpty else {
       // What was asked for by a number may have no name, or not be there at all.
       throw Fault(.missing, "X-188", "nothing of \(shownPlain(name)) is in the library and here now")
     }
-    return try await put(paths, replacing, from: try await catalogue.origin(of: list))
+    return try await add(paths, replacing, from: try await catalogue.origin(of: list))
   }
 
-  package func put(track id: Int64, replacing: Bool) async throws(Fault) -> Added {
+  package func add(track id: Int64, replacing: Bool) async throws(Fault) -> Added {
     let catalogue = try library.catalogue
     let pieces = try await catalogue.pieces(at: [try await catalogue.knownPath(ofTrack: id)])
-    return try await put(pieces.filter(\.isPresent).map(\.path), replacing, from: .track)
+    return try await add(pieces.filter(\.isPresent).map(\.path), replacing, from: .track)
   }
 
-  package func put(playlist id: Int64, replacing: Bool) async throws(Fault) -> Added {
+  package func add(playlist id: Int64, replacing: Bool) async throws(Fault) -> Added {
     let (_, playlists) = try library
     let playlist = try await playlists.playlist(id)
     let paths = try await playlists.presentEntries(of: id).map(\.path)
-    return try await put(paths, replacing, from: Origin(.playlist, playlist.name))
+    return try await add(paths, replacing, from: Origin(.playlist, playlist.name))
   }
 
-  private func put(_ paths: [FilePath], _ replacing: Bool, from origin: Origin) async throws(Fault) -> Added {
+  private func add(_ paths: [FilePath], _ replacing: Bool, from origin: Origin) async throws(Fault) -> Added {
     guard !paths.isEmpty else { throw Self.nothing(of: origin) }
-    return await put(paths, replacing ? .replace(Replacement(paths, from: origin)) : .add(paths, from: origin))
+    return await added(paths, by: replacing ? .replace(Replacement(paths, from: origin)) : .add(paths, from: origin))
   }
 
   // MARK: What was heard

@@ -196,4 +196,22 @@ extension Canvas {
       }
     }
   }
+
+  /// Lays a colour over the outermost pixels of `rect`. They stay what they are: part of a picture, or of a surface.
+  package func tintEdge(of rect: Rect, _ colour: Pixel, coverage: UInt8) {
+    let place = placed(rect)
+    let (visible, ink) = (place.intersection(bounds), Light.Ink(colour))
+    for y in visible.rows {
+      let isWhole = y == place.y || y == place.bottom - 1
+      var x = visible.x
+      while x < visible.right {
+        if isWhole || x == place.x || x == place.right - 1 {
+          let kind = row(y)[x] & 0xFF00_0000
+          ink.blend(coverage, over: &row(y)[x])
+          row(y)[x] |= kind
+        }
+        x = isWhole || x == place.right - 1 ? x + 1 : place.right - 1
+      }
+    }
+  }
 }

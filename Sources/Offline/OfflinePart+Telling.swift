@@ -1,7 +1,7 @@
 import Runtime
 import Services
 
-/// What is shown of it all: lists, plans, single items, and what was chosen unasked.
+/// What is shown of it all: lists, plans, single items, and smart downloads.
 extension OfflinePart {
   /// The containers, as the downloads screen shows them.
   package func list() async -> [OfflineLine] {
@@ -27,7 +27,7 @@ extension OfflinePart {
   private func because(_ container: ContainerKey) -> [[Prediction.Reason]] {
     var counts: [[Prediction.Reason]: Int] = [:]
     for item in wanted.wants.wishes[container]?.items ?? [] {
-      if let reasons = prefetch.reasons(for: item.key) { counts[reasons, default: 0] += 1 }
+      if let reasons = smart.reasons(for: item.key) { counts[reasons, default: 0] += 1 }
     }
     return counts.sorted { $0.value != $1.value ? $0.value > $1.value : $0.key.words < $1.key.words }.map(\.key)
   }
@@ -40,8 +40,8 @@ extension OfflinePart {
     for shown in await engine.shown(order) {
       let record = shown.record
       let rank = shown.rank ?? .older
-      let guess = rank == .predicted ? prefetch.reasons(for: record.key.item)?.words : nil
-      let because = guess.map { "\(rank.words): \($0)" } ?? rank.words
+      let predicted = rank == .predicted ? smart.reasons(for: record.key.item)?.words : nil
+      let because = predicted.map { "\(rank.words): \($0)" } ?? rank.words
       var line = PlannedLine(record.key, rank, because: because)
       (line.title, line.artist) = (facts[record.key.item]?.title, facts[record.key.item]?.artist)
       (line.container, line.isRunning) = (shown.containers.first, shown.isRunning)
@@ -161,10 +161,10 @@ extension OfflinePart {
     return found
   }
 
-  // MARK: What was chosen unasked
+  // MARK: Smart downloads
 
   /// One of those that were chosen, as it is shown.
-  package struct UnaskedLine: Equatable, Sendable {
+  package struct SmartDownload: Equatable, Sendable {
     package var item: ItemKey
     package var title: String?
     package var artist: String?
@@ -173,16 +173,16 @@ extension OfflinePart {
     package var bytes: Int64
   }
 
-  package func unaskedList() async -> [UnaskedLine] {
-    let chosen = prefetch.chosen
+  package func smartDownloads() async -> [SmartDownload] {
+    let chosen = smart.chosen
     let facts = await catalogue.stored(chosen.map(\.item))
-    var lines: [UnaskedLine] = []
+    var lines: [SmartDownload] = []
     for one in chosen {
       var isWhole = false
       if let key = wanted.wants.key(of: one.item) { isWhole = await engine.record(key)?.state == .completed }
       let fact = facts[one.item]
       lines.append(
-        UnaskedLine(
+        SmartDownload(
           item: one.item, title: fact?.title, artist: fact?.artist, because: one.reasons, isWhole: isWhole,
           bytes: one.bytes))
     }
@@ -190,7 +190,7 @@ extension OfflinePart {
   }
 
   /// Why nothing is chosen or fetched unasked just now; nothing where the owner's file does not want it at all.
-  package func unaskedWhy() async -> [Why] {
+  package func whyNoSmartDownloads() async -> [Why] {
     guard run.rules?.isPredicting == true else { return [] }
     guard run.isGoing else { return [disks.awayWhy] }
     let why = await engine.everybodys(.prediction, loop.now)

@@ -19,7 +19,7 @@ package actor OfflinePart {
   nonisolated let tools: OfflineTools
   let run: RunState
   let wanted: WantedItems
-  let prefetch: PrefetchPlanner
+  let smart: SmartDownloadPlanner
   let disks: Disks
   let mover: Mover
   let checker: FileChecker
@@ -60,19 +60,19 @@ package actor OfflinePart {
       loop: loop, engine: engine, disk: disk, rows: rows, sources: known, date: date, told: told, tasks: tasks)
     run = RunState()
     wanted = WantedItems(tools, run)
-    prefetch = PrefetchPlanner(tools, run, wanted, zone: zone)
+    smart = SmartDownloadPlanner(tools, run, wanted, zone: zone)
     disks = Disks([MediaVolume(MediaVolume.board, at: folder)] + others, board: folder, tools, run)
     mover = Mover(tools, run, disks, wanted.turn, moved: moved)
     checker = FileChecker(tools, run, disks)
     covers = CoverFetcher(tools, run, wanted.catalogue)
     arrivals = Arrivals(tools, wanted, covers, whole: whole)
-    follower = SourceFollower(tools, wanted, covers, prefetch)
+    follower = SourceFollower(tools, wanted, covers, smart)
     tasks.run(on: self)
   }
 
   /// It had to make room.
   private func hear(_ event: OfflineEvent) {
-    if case .gaveUp(let key, _, _) = event { prefetch.gaveUp(key.item) }
+    if case .gaveUp(let key, _, _) = event { smart.gaveUp(key.item) }
   }
 
   // MARK: The start
@@ -83,7 +83,7 @@ package actor OfflinePart {
     defer { wanted.turn.leave() }
     guard !run.isGoing else { return }
     run.counters = Counters(try await tools.rows.numbers())
-    try await prefetch.read()
+    try await smart.read()
     try await wanted.read()
     try await readVolumes()
     // Without the disk all would be taken for lost.
@@ -210,7 +210,7 @@ package actor OfflinePart {
     let items = try await catalogue.listed(container)
     await wanted.turn.enter()
     defer { wanted.turn.leave() }
-    return try await wanted.want(container, items, at: quality, lettingGo: prefetch)
+    return try await wanted.want(container, items, at: quality, lettingGo: smart)
   }
 
   /// Makes what is wanted of a playlist of this device be these items; none: it is not kept any more. `quality`: of what
@@ -234,7 +234,7 @@ package actor OfflinePart {
     return try await wanted.drop { $0 == container }
   }
 
-  /// Guesses stay: `dismissAllGuesses` is for them.
+  /// Smart downloads stay: `dismissAllSmartDownloads` is for them.
   package func dropAll() async throws(Fault) -> Int {
     await wanted.turn.enter()
     defer { wanted.turn.leave() }
@@ -245,7 +245,7 @@ package actor OfflinePart {
 
   /// The owner does not want this one, whatever holds it.
   package func leaveOut(_ item: ItemKey) async throws(Fault) { try await leave(item, out: true) }
-  package func putBack(_ item: ItemKey) async throws(Fault) { try await leave(item, out: false) }
+  package func takeIn(_ item: ItemKey) async throws(Fault) { try await leave(item, out: false) }
 
   private func leave(_ item: ItemKey, out isOut: Bool) async throws(Fault) {
     await wanted.turn.enter()
@@ -276,21 +276,21 @@ package actor OfflinePart {
   /// Asks sources what has changed, and follows it; what was given up is tried once more.
   package func refresh() async { await follower.follow(again: true) }
 
-  // MARK: What is chosen unasked
+  // MARK: Smart downloads
 
   /// The owner does not want it: it goes at once, and is not chosen again for a while.
-  package func dismissGuess(_ item: ItemKey) async throws(Fault) { _ = try await dismiss(item) }
+  package func dismissSmartDownload(_ item: ItemKey) async throws(Fault) { _ = try await dismiss(item) }
   /// How many they were.
-  package func dismissAllGuesses() async throws(Fault) -> Int { try await dismiss(nil) }
+  package func dismissAllSmartDownloads() async throws(Fault) -> Int { try await dismiss(nil) }
 
   private func dismiss(_ item: ItemKey?) async throws(Fault) -> Int {
     await wanted.turn.enter()
     defer { wanted.turn.leave() }
-    return try await prefetch.dismiss(item)
+    return try await smart.dismiss(item)
   }
 
   /// What comes next in the queue, playing or not.
-  package func noteQueued(_ items: [ItemKey]) { prefetch.noteQueued(items) }
+  package func noteQueued(_ items: [ItemKey]) { smart.noteQueued(items) }
 
   // MARK: Disks
 

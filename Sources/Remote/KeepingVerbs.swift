@@ -40,9 +40,9 @@ struct KeepingVerbs {
       let key = try await keeping.item(target)
       try await keeping.leaveOut(key)
       return Response.done([("left_out", JSON("\(key)"))])
-    case .putBack(let target):
+    case .takeIn(let target):
       let key = try await keeping.item(target)
-      try await keeping.putBack(key)
+      try await keeping.takeIn(key)
       return Response.done([("taken_in", JSON("\(key)"))])
     case .pay(let target, let isExcepted):
       let key: ContainerKey = try await keeping.wanted(target)
@@ -58,7 +58,7 @@ struct KeepingVerbs {
     case .move(let name): return Response.done([("move", try await keeping.move(to: name)?.json ?? .null)])
     case .plan(let count): return try await plan(count)
     case .smart: return try await smart()
-    case .dismissGuess(let name): return try await dismissGuess(name)
+    case .dismissSmartDownload(let name): return try await dismissSmartDownload(name)
     case .play(let target):
       let music = try await keeping.music(of: target)
       return await player.done(.replace(Replacement(music.addresses, from: music.origin)))
@@ -159,16 +159,16 @@ struct KeepingVerbs {
   // MARK: Smart downloads
 
   private func smart() async throws(Fault) -> JSON {
-    let lines = try await keeping.guesses()
-    let why = try await keeping.whyNoGuesses()
+    let lines = try await keeping.smartDownloads()
+    let why = try await keeping.whyNoSmartDownloads()
     return Response.done([("smart", .list(lines.map(\.json))), ("why", .list(why.map(\.json)))])
   }
 
   /// Removes the smart download of this name; nil: all of them.
-  private func dismissGuess(_ name: String?) async throws(Fault) -> JSON {
-    guard let name else { return Response.done([("sent_away", JSON(try await keeping.dismissAllGuesses()))]) }
-    let item = try await keeping.unasked(name)
-    try await keeping.dismissGuess(item)
+  private func dismissSmartDownload(_ name: String?) async throws(Fault) -> JSON {
+    guard let name else { return Response.done([("sent_away", JSON(try await keeping.dismissAllSmartDownloads()))]) }
+    let item = try await keeping.smartDownload(name)
+    try await keeping.dismissSmartDownload(item)
     return Response.done([("sent_away", JSON(1)), ("item", JSON("\(item)"))])
   }
 }

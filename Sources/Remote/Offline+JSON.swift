@@ -223,7 +223,7 @@ extension ItemLine {
   }
 }
 
-extension Keeping.Guess {
+extension Keeping.SmartDownload {
   var json: JSON {
     var members: [(String, JSON)] = [("source", JSON(item.source)), ("item", JSON(item.item))]
     if let title { members.append(("title", JSON(title))) }

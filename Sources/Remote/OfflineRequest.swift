@@ -25,7 +25,7 @@ enum OfflineRequest: Equatable, Sendable {
   case again(Target?)
   /// Leaves a track out of everything wanted that contains it, or takes it in again.
   case leaveOut(Target)
-  case putBack(Target)
+  case takeIn(Target)
   /// Whether it is fetched over a network that costs money too.
   case pay(Target, Bool)
   /// Plays it in place of the queue, or puts it behind the queue. What is not on the device is streamed.
@@ -38,7 +38,7 @@ enum OfflineRequest: Equatable, Sendable {
   /// Which smart downloads were chosen, and why.
   case smart
   /// Removes a smart download, by name. Nil: all of them.
-  case dismissGuess(String?)
+  case dismissSmartDownload(String?)
   case disks
   /// Uses the empty disk that is there in place of the disk of this name. Nil: in place of the one in use.
   case accept(String?)
@@ -62,7 +62,7 @@ enum OfflineRequest: Equatable, Sendable {
     case "smart" where rest.isEmpty: self = .smart
     case "smart" where rest.first == "drop" && rest.count > 1:
       let name = rest.dropFirst().joined(separator: " ")
-      self = .dismissGuess(name == "all" ? nil : name)
+      self = .dismissSmartDownload(name == "all" ? nil : name)
     case "disks" where rest.isEmpty: self = .disks
     case "move" where rest.count <= 1: self = .move(rest.first)
     case "pay": self = .pay(try Self.target(rest, verb), true)
@@ -87,7 +87,7 @@ enum OfflineRequest: Equatable, Sendable {
     case "resume": self = .resume(rest.isEmpty ? nil : try Self.target(rest, verb))
     case "again": self = .again(rest.isEmpty ? nil : try Self.target(rest, verb))
     case "leave": self = .leaveOut(try Self.track(rest, verb))
-    case "take": self = .putBack(try Self.track(rest, verb))
+    case "take": self = .takeIn(try Self.track(rest, verb))
     case "plan" where rest.count <= 1:
       let count = rest.first.map { Int($0) ?? 0 } ?? 20
       guard (1...Self.mostPlanned).contains(count) else {

@@ -21,7 +21,7 @@ enum VerbName: String, CaseIterable {
     case .volume, .mute: [.volume]
     case .equaliser, .normaliser, .crossfade: [.sound]
     case .giveway: [.giveWay]
-    case .queue: [.seeQueue, .enqueueOne, .enqueueMany, .playNow, .jump, .changeQueue]
+    case .queue: [.seeQueue, .addOneToQueue, .addManyToQueue, .playNow, .jump, .changeQueue]
     case .playnext: [.playNow]
     case .move, .remove: [.changeQueue]
     case .shuffle, .repeat: [.shuffleAndRepeat]
@@ -29,14 +29,14 @@ enum VerbName: String, CaseIterable {
     case .search, .letters: [.search]
     case .browse: [.browse]
     case .library: [.seeLibrary, .mendLibrary]
-    case .playlist: [.seePlaylists, .changePlaylists, .keepPlaylist, .playPlaylist, .enqueueMany]
+    case .playlist: [.seePlaylists, .changePlaylists, .keepPlaylist, .playPlaylist, .addManyToQueue]
     case .history: [.seeHistory]
     case .bookmarks: [.seeBookmarks, .forgetBookmark]
     case .copy: [.copyMusic]
     case .offline:
       [
-        .seeDownloads, .seeSources, .want, .changeDownloads, .refineDownloads, .dismissGuess, .checkDownloads,
-        .moveDownloads, .acceptDisk, .playNow, .enqueueMany,
+        .seeDownloads, .seeSources, .want, .changeDownloads, .refineDownloads, .dismissSmartDownload, .checkDownloads,
+        .moveDownloads, .acceptDisk, .playNow, .addManyToQueue,
       ]
     case .rights: [.seeLicences, .renewLicences]
     case .signin, .signout: [.signIn]

@@ -85,7 +85,7 @@ extension DeviceRights {
       taken.isStatementNew = true
     }
     if fresh.isEmpty, !taken.isStatementNew, let refusal { throw refusal }
-    if known.isPutBack { try known.hear(from: root) }
+    if known.isRestored { try known.hear(from: root) }
     let held = look.state.held
     var news = HeldLicences()
     for one in fresh where held.takes(one, for: device.name) { _ = news.put(one, for: device.name) }
@@ -318,12 +318,12 @@ extension DeviceRights {
         state.kept = state.known
         guard !follows(number, &state) else { return }
         log.warning("the folder was put back from a copy; sealed music waits for its services")
-        return state.known.putBack()
+        return state.known.noteRestored()
       }
     } catch { log.warning("what was known of the time is lost", ["reason": error.message]) }
     state.known = Known()
     state.known.isLost = hasLicences
-    if state.counting.hasBegun(state.device) { state.known.putBack() }
+    if state.counting.hasBegun(state.device) { state.known.noteRestored() }
   }
 
   private func follows(_ number: UInt64, _ state: inout State) -> Bool {

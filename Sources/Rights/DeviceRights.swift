@@ -192,7 +192,7 @@ package final class DeviceRights: RightsKeeper, Sendable {
     var circumstances = Verdict.Circumstances(
       name, at: look.now(for: one.root), statement, firstPlayed: look.state.known.firstPlay(of: one))
     circumstances.isStatementLost = service.number(for: name) > statement?.number ?? 0
-    circumstances.isPutBack = look.state.known.isPutBack && !service.isHeard
+    circumstances.isRestored = look.state.known.isRestored && !service.isHeard
     return Verdict(one.licence, in: circumstances)
   }
 

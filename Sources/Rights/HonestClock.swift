@@ -54,7 +54,7 @@ package struct HonestClock: Equatable, Sendable {
   }
 
   /// From 1970 to the end of 9999.
-  static let known: ClosedRange<Int64> = 0...253_402_300_799
+  static let possible: ClosedRange<Int64> = 0...253_402_300_799
 
   /// So far beyond what is known a clock is believed that somebody may have set. Whoever sets it by a year has not made a
   /// year pass. What a time server says counts beyond that too, and is not taken for proven.
@@ -99,5 +99,5 @@ package struct HonestClock: Equatable, Sendable {
     (floor, proven, boot, uptime, signedBoot) = (time, time, reading.boot, reading.uptime, reading.boot)
   }
 
-  private static func bounded(_ time: Int64) -> Int64 { min(max(time, known.lowerBound), known.upperBound) }
+  private static func bounded(_ time: Int64) -> Int64 { min(max(time, possible.lowerBound), possible.upperBound) }
 }

@@ -15,7 +15,7 @@ extension DeviceRights {
     /// issued.
     var lostBefore: Int64 = 0
     /// The TPM has counted on since this folder was written: it is a copy, and each service must be heard of first.
-    var isPutBack = false
+    var isRestored = false
   }
 
   /// What a service has said, by its root key: its sources may be called as anybody likes.
@@ -109,8 +109,8 @@ extension DeviceRights.Known {
     (isLost, lostBefore) = (false, max(now, newest + 1))
   }
 
-  mutating func putBack() {
-    (isPutBack, isLost) = (true, true)
+  mutating func noteRestored() {
+    (isRestored, isLost) = (true, true)
     for place in services.indices {
       (services[place].clock, services[place].lostBefore, services[place].isHeard) = (nil, nil, false)
     }
@@ -162,7 +162,7 @@ extension DeviceRights.Known {
   func bytes(numbered number: UInt64, by key: borrowing Secret) throws(Fault) -> [UInt8] {
     let json: JSON = [
       "clock": clock.json, "number": JSON(number), "lost": JSON(isLost), "lost_before": JSON(lostBefore),
-      "put_back": JSON(isPutBack), "services": .list(services.map(\.json)), "plays": .list(plays.map(\.json)),
+      "put_back": JSON(isRestored), "services": .list(services.map(\.json)), "plays": .list(plays.map(\.json)),
     ]
     let line = json.bytes
     return line + Array("\n\(Base64.encodeURL(try HMAC.sum(line, key: key)))\n".utf8)
@@ -180,7 +180,7 @@ extension DeviceRights.Known {
     else { throw wrong }
     var known = Self()
     (known.clock, known.lostBefore) = (clock, lostBefore)
-    (known.isLost, known.isPutBack) = (json["lost"]?.truth == true, json["put_back"]?.truth == true)
+    (known.isLost, known.isRestored) = (json["lost"]?.truth == true, json["put_back"]?.truth == true)
     for one in json["services"]?.items ?? [] {
       guard let service = DeviceRights.Service(one) else { throw wrong }
       known.services.append(service)
@@ -205,8 +205,8 @@ extension HonestClock {
 
   fileprivate init?(kept json: JSON) {
     guard let floor = json["floor"]?.whole, let proven = json["proven"]?.whole, let uptime = json["uptime"]?.whole,
-      let boot = json["boot"]?.string, Self.known.contains(floor), Self.known.contains(proven),
-      Self.known.contains(uptime)
+      let boot = json["boot"]?.string, Self.possible.contains(floor), Self.possible.contains(proven),
+      Self.possible.contains(uptime)
     else { return nil }
     self.init(
       floor: floor, proven: proven, boot: boot, uptime: uptime, signedBoot: json["signed_boot"]?.string ?? "")
@@ -235,7 +235,7 @@ extension DeviceRights.Service {
     }
     isHeard = json["heard"]?.truth == true
     if let before = json["lost_before"] {
-      guard let time = before.whole, HonestClock.known.contains(time) else { return nil }
+      guard let time = before.whole, HonestClock.possible.contains(time) else { return nil }
       lostBefore = time
     }
     for one in json["statements"]?.items ?? [] {

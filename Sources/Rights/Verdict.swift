@@ -23,7 +23,7 @@ package enum Verdict: Equatable, Sendable {
   /// What was known of the time is lost, and neither a time server nor the licence's service has said it since.
   case timeLost
   /// What this device keeps was put back from a copy, and nothing was heard of the service since.
-  case putBack
+  case restored
   /// It was issued later than it is now: the clock is wrong.
   case notYet
 
@@ -39,7 +39,7 @@ package enum Verdict: Equatable, Sendable {
     /// A newer statement of its service was here, and is not.
     var isStatementLost = false
     /// What is kept here was put back from a copy, and nothing was heard of the service since.
-    var isPutBack = false
+    var isRestored = false
 
     init(_ device: String, at now: Int64?, _ statement: Statement? = nil, firstPlayed: Int64? = nil) {
       (self.device, self.now, self.statement, self.firstPlayed) = (device, now, statement, firstPlayed)
@@ -83,7 +83,7 @@ package enum Verdict: Equatable, Sendable {
   /// Why the licence is refused at any time; nil when the time decides.
   private static func beforeTime(_ licence: Licence, _ circumstances: Circumstances) -> Verdict? {
     guard ExactText(licence.device) == ExactText(circumstances.device) else { return .otherDevice }
-    if circumstances.isPutBack { return .putBack }
+    if circumstances.isRestored { return .restored }
     if circumstances.isStatementLost { return .unknownSubscription }
     let statement = circumstances.statement
     if let why = statement?.revokedDevice ?? statement?.revocation(ofLicence: licence.id) {
@@ -132,7 +132,7 @@ package enum Verdict: Equatable, Sendable {
     switch self {
     case .plays, .endsSoon, .unpaid: true
     case .ended, .playedOut, .unpaidTooLong, .withoutSubscription, .unknownSubscription, .takenBack, .otherRegion,
-      .otherDevice, .timeLost, .putBack, .notYet:
+      .otherDevice, .timeLost, .restored, .notYet:
       false
     }
   }
@@ -142,7 +142,7 @@ package enum Verdict: Equatable, Sendable {
     switch self {
     case .withoutSubscription, .takenBack: true
     case .plays, .endsSoon, .unpaid, .ended, .playedOut, .unpaidTooLong, .unknownSubscription, .otherRegion,
-      .otherDevice, .timeLost, .putBack, .notYet:
+      .otherDevice, .timeLost, .restored, .notYet:
       false
     }
   }
@@ -150,7 +150,7 @@ package enum Verdict: Equatable, Sendable {
   /// It does not play, and may do so again as soon as its service has been asked.
   package var awaitsService: Bool {
     switch self {
-    case .ended, .playedOut, .unpaidTooLong, .unknownSubscription, .timeLost, .putBack, .notYet: true
+    case .ended, .playedOut, .unpaidTooLong, .unknownSubscription, .timeLost, .restored, .notYet: true
     case .plays, .endsSoon, .unpaid, .withoutSubscription, .takenBack, .otherRegion, .otherDevice: false
     }
   }
@@ -161,7 +161,7 @@ package enum Verdict: Equatable, Sendable {
     case .plays(let days), .unpaid(let days): days
     case .endsSoon(let days): days
     case .ended, .playedOut, .unpaidTooLong, .withoutSubscription, .unknownSubscription, .takenBack, .otherRegion,
-      .otherDevice, .timeLost, .putBack, .notYet:
+      .otherDevice, .timeLost, .restored, .notYet:
       nil
     }
   }
@@ -181,7 +181,7 @@ package enum Verdict: Equatable, Sendable {
     case .otherRegion: "other region"
     case .otherDevice: "other device"
     case .timeLost: "time lost"
-    case .putBack: "put back"
+    case .restored: "put back"
     case .notYet: "not yet"
     }
   }
@@ -236,7 +236,7 @@ extension Verdict {
       Fault(
         .denied, "E-164",
         "what this device knew of the time is lost; \(title) plays again once the device has been online")
-    case .putBack:
+    case .restored:
       Fault(
         .denied, "E-184",
         "what is kept of licences was put back from a copy; \(title) plays again when this device has been online once")

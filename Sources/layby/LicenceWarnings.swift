@@ -35,7 +35,7 @@ final class LicenceWarnings {
       case .unpaid(let days):
         unpaid[source] = .some([days, unpaid[source] ?? nil].compactMap { $0 }.min())
       case .plays, .ended, .playedOut, .unpaidTooLong, .withoutSubscription, .unknownSubscription, .takenBack,
-        .otherRegion, .otherDevice, .timeLost, .putBack, .notYet:
+        .otherRegion, .otherDevice, .timeLost, .restored, .notYet:
         break
       }
     }

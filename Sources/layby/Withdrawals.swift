@@ -72,7 +72,7 @@ final class Withdrawals {
     let playing = try await rights.asked { keeper throws(Fault) in try keeper.playable(keys) }
     let back = entries.filter { !forfeited.contains($0.key) && playing.contains($0.key) }
     guard !back.isEmpty else { return }
-    for entry in back { try await keeping.putBack(entry.item) }
+    for entry in back { try await keeping.takeIn(entry.item) }
     try await keep(entries.filter { !back.contains($0) })
   }
 

@@ -118,7 +118,7 @@ extension Week {
       if !(minute >= hours.from || minute < hours.to) { return "at minute \(minute)" }
     }
     guard rank == .predicted else { return nil }
-    if !rules.isPredicting { return "though nobody wants guesses" }
+    if !rules.isPredicting { return "though nobody wants smart downloads" }
     if let level = situation.battery, level <= 30 || !situation.hasCharger { return "from the battery" }
     return nil
   }
@@ -147,15 +147,15 @@ extension Week {
 
   private func checkSizes(_ keys: Set<MediaKey>, _ wanted: [ItemKey: Quality]) {
     let (asked, cached) = (ledger.asked, Set(ledger.wishes[Self.cache]?.items ?? []))
-    var (guessed, count): (Int64, Int) = (0, 0)
+    var (smart, count): (Int64, Int) = (0, 0)
     for item in ledger.wishes[Self.smart]?.items ?? [] where asked[item] == nil && !cached.contains(item) {
       let key = item.at(.high)
-      guessed += disk.content(whole(key))?.length ?? disk.content(part(key))?.length ?? 0
+      smart += disk.content(whole(key))?.length ?? disk.content(part(key))?.length ?? 0
       count += 1
     }
-    // A version that grew meanwhile is no guess's fault.
-    if guessed > Self.budget + 50_000 { complain("\(guessed) bytes are guesses") }
-    if count > Prediction.mostInARound { complain("\(count) are guesses") }
+    // A version that grew meanwhile is no smart download's fault.
+    if smart > Self.budget + 50_000 { complain("\(smart) bytes are smart downloads") }
+    if count > Prediction.mostInARound { complain("\(count) are smart downloads") }
   }
 
   func checkEnd() {

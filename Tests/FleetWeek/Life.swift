@@ -75,7 +75,7 @@ struct Ledger {
   var leftOut: Set<ItemKey> = []
   var paused: Set<MediaKey> = []
 
-  /// By owners, and not by guesses or caches.
+  /// By owners, and not by predictions or caches.
   var asked: [ItemKey: Quality] { items { $0.kind != .predicted && $0.kind != .cache } }
   var all: [ItemKey: Quality] { items { _ in true } }
 

@@ -54,7 +54,7 @@ extension Week {
 
   private func leaveOut(_ item: ItemKey) {
     guard let life else { return }
-    if ledger.leftOut.remove(item) != nil { return follow(life.intents.putBack(item)) }
+    if ledger.leftOut.remove(item) != nil { return follow(life.intents.takeIn(item)) }
     ledger.leftOut.insert(item)
     follow(life.intents.leaveOut(item))
   }
@@ -168,18 +168,18 @@ extension Week {
 
   static let budget: Int64 = 40_000_000
 
-  /// A round of guesses; what is here already costs nothing more, and what left them goes.
+  /// A round of smart downloads; what is here already costs nothing more, and what left them goes.
   func predict() {
     guard let life, life.isReady, rules.isPredicting, !isCalm, !history.isEmpty else { return }
     let asked = ledger.asked
-    var prefetch = Prefetch()
-    prefetch.budget = Self.budget
-    let guesses = Prediction(history: history).guesses(day: day, hour: minute / 60)
-    let offers = guesses.filter { asked[$0.item] == nil }.map { guess in
-      let size = shop.size(guess.item.at(.high), shop.wares[Shop.number(guess.item)].version)
-      return Prefetch.Offer(guess.item, because: guess.reasons, bytes: size)
+    var smart = SmartDownloads()
+    smart.budget = Self.budget
+    let found = Prediction(history: history).candidates(day: day, hour: minute / 60)
+    let offers = found.filter { asked[$0.item] == nil }.map { one in
+      let size = shop.size(one.item.at(.high), shop.wares[Shop.number(one.item)].version)
+      return SmartDownloads.Offer(one.item, because: one.reasons, bytes: size)
     }
-    let chosen = prefetch.round(offers, at: 0).new
+    let chosen = smart.round(offers, at: 0).new
     counts.predicted += chosen.count
     set(Self.smart, chosen)
   }

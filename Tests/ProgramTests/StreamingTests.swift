@@ -118,6 +118,28 @@ extension ProgramTests {
       try await player.stop()
     }
 
+    @Test("whoever pauses while a choice still waits for its source has decided: it does not begin later")
+    func pauseDecides() async throws {
+      let folder = try KeptFolder(pieces: 3, of: 200_000)
+      let home = try Home(owner: folder.settings)
+      try home.write("[board]\nname = test\n[panel]\nsize = 320x240\n", to: home.board)
+      let own = try await home.flac("own", seconds: 600)
+      let player = try await RunningPlayer(playing: [own], in: home)
+      try await player.untilItsSourceAnswers()
+      #expect(try await player.offers("Elsewhere", "Music", "Sources", "kiosk", "Albums"))
+      try await player.status { $0["state"] == "playing" }
+      folder.server.always(.reset(at: 0))
+      try await player.choose("Music", "Sources", "kiosk", "Albums", "Elsewhere", "Distant Glacier")
+      try await player.until("it was asked for") { !folder.questions(for: "far/2.mp3").isEmpty }
+      try await player.ask("pause")
+      folder.server.always(.honest)
+      try await player.until("some of it came") { folder.questions(for: "far/2.mp3").contains { $0.sent > 0 } }
+      // Each answer is a turn of the loop on which it would begin.
+      for _ in 0..<50 { #expect(try await player.status()["state"] == "paused") }
+      #expect(try await queued(player) == [own])
+      try await player.stop()
+    }
+
     private func queued(_ player: RunningPlayer) async throws -> [FilePath] {
       try await player.ask("queue")["entries"]?.items?.compactMap { $0["path"]?.path } ?? []
     }

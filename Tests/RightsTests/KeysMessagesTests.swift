@@ -121,7 +121,7 @@ struct KeysMessagesTests {
       .plays(days: nil), .plays(days: 30), .endsSoon(days: 2), .unpaid(days: nil), .unpaid(days: 3),
       .ended(at: 1_800_000_000), .playedOut(at: 1_800_000_000), .unpaidTooLong(at: 1_800_000_000),
       .withoutSubscription, .unknownSubscription, .takenBack(why: "its label wants it so"), .otherRegion, .otherDevice,
-      .timeLost, .putBack, .notYet,
+      .timeLost, .restored, .notYet,
     ]
     for verdict in verdicts { #expect(try Verdict(verdict.json) == verdict) }
     #expect(throws: Fault.self) { try Verdict(["is": "plays well"]) }

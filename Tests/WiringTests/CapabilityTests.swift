@@ -42,11 +42,12 @@ struct CapabilityTests {
   private static let byPanel: Set<Capability> = {
     let (song, album) = (Thing(.track(1, within: nil), "a"), Thing(.all(.albums(.music)), "a"))
     let wishes: [MenuAction] = [
-      .play(song), .playNext(song), .enqueue(song), .enqueue(album), .shuffleAll(album), .jump(1), .removeEntry(1),
+      .play(song), .playNext(song), .addToQueue(song), .addToQueue(album), .shuffleAll(album), .jump(1),
+      .removeEntry(1),
       .putBack(1), .moveEntry(1, by: 1), .clearQueue, .playFormer, .add(song, toPlaylist: 1),
       .playPlaylist(1, shuffled: false), .setShuffle(true), .sleep(nil), .setDial(Dial(.volume, 3, in: 0...100)),
       .equaliser("rock"), .startAnew, .erase(.all), .choose(Setting<Int>.maxVolume.name, "1"),
-      .pauseAllDownloads, .dismissGuess("a"),
+      .pauseAllDownloads, .dismissSmartDownload("a"),
       .check(true), .move("a"), .copyStick("/a"), .ejectStick("/a"), .lock, .keepPlaylist(1, true),
       .renewLicences, .signIn("a"), .lookForNetworks, .joinNetwork("a", password: nil), .startHotspot,
       .keep(OfferID(source: "a", kind: .album, id: "1", title: "a"), .high, isAnyway: false),

@@ -135,6 +135,31 @@ struct PanelAssemblyTests {
     #expect(seen.count >= 10 && seen.wish == .playing, "\(seen)")
   }
 
+  @Test("in a playlist, songs of one name and artist say on which album they are; all others need not")
+  func sameNames() async throws {
+    let folder = TempFolder()
+    let music = folder.path / "music"
+    try Folder.make(music, mode: 0o755)
+    for (index, (title, album)) in [("Air", "Suites"), ("Air", "Live"), ("Gavotte", "Suites")].enumerated() {
+      let file = TinyMP3(title: title, album: album, track: index + 1, sound: UInt64(index + 1))
+      try AtomicFile.replace(music / "\(index).mp3", with: file.bytes, mode: 0o644)
+    }
+    let seen = try await AssemblyWorld.live(in: folder.path) { world throws(Fault) in
+      await world.openLibrary()
+      let application = world.library.application
+      try await application.importing?.start([music])
+      try await world.untilTracks(3)
+      guard let playlists = application.playlists else { throw Fault(.missing, "T-71", "there are no playlists") }
+      let road = try await playlists.make(named: "Road").id
+      _ = try await playlists.add((0...2).map { music / "\($0).mp3" }, to: road)
+      let menu = MenuMusic(application, world.context.notices) { _, _ throws(Fault) in
+        throw Fault(.missing, "T-72", "there is no source")
+      }
+      return try await menu.tracks(ofPlaylist: road, count: 10)
+    }
+    #expect(seen.map(\.title) == ["Air", "Air", "Gavotte"] && seen.map(\.album) == ["Suites", "Live", ""])
+  }
+
   @Test("the board's knob is read and can be learned, and a board without one has none")
   func knob() async throws {
     for (board, expected) in [("[encoder]\nlines = A, B\n", InputLearning.Knob.ofTheBoard), ("", .none)] {

@@ -217,7 +217,7 @@ package actor DownloadEngine {
     room.room(beside: coming, asked: asked)
   }
 
-  package var roomForGuesses: Int64 { room.forGuesses }
+  package var roomForSmartDownloads: Int64 { room.forSmartDownloads }
   package func usage() -> OfflineUsage { room.usage }
   package func space() -> (kept: Int64, limit: Int64, free: Int64?) {
     (room.budget.claimed, room.budget.limit, files.free)

@@ -127,7 +127,7 @@ final class TransferExplainer {
   }
 
   private func waitsOfAll(_ now: Moment) -> [Why] {
-    // What was guessed waits without a word: nobody misses it.
+    // A smart download waits without a word: nobody misses it.
     if queue.planner.isAnyAskedForReady { return everybodys(.download, now) }
     // Nobody can run: whatever they wait for themselves.
     var own: Set<WaitReason> = []

@@ -67,7 +67,7 @@ final class StorageRoom {
 
   /// Bytes that smart downloads may take in all, those that are here included, without reaching the warning of little
   /// room. What is cached from streaming does not count, since it makes way.
-  var forGuesses: Int64 {
+  var forSmartDownloads: Int64 {
     var asked: Int64 = 0
     for active in downloads.values where !active.download.record.isCache {
       if queue.rank(of: active.key) != .predicted { asked = asked.plus(active.download.record.durable) }
@@ -106,18 +106,18 @@ final class StorageRoom {
     giveUp(0, for: nil)
   }
 
-  /// For so many bytes more of that one, as far as there is anything to give up. What is only guessed takes no other
-  /// guess's room.
+  /// For so many bytes more of that one, as far as there is anything to give up. A smart download takes no
+  /// other's room.
   private func giveUp(_ incoming: Int64, for needy: ActiveDownload?) {
     // Of a disk that is not there nothing can be given up.
     guard let free = files.free else { return }
-    let isGuess = needy.map { queue.rank(of: $0.key) == .predicted } ?? false
+    let isSmart = needy.map { queue.rank(of: $0.key) == .predicted } ?? false
     var keys: [String: MediaKey] = [:]
     var kept: [Kept] = []
     for active in downloads.values where active.download.record.durable > 0 {
       if isAskedFor(active) || active.isDropped { continue }
       let one = self.kept(active)
-      if isGuess, one.kind == .predicted { continue }
+      if isSmart, one.kind == .predicted { continue }
       kept.append(one)
       keys[one.id] = active.key
     }

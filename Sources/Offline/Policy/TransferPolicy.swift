@@ -111,7 +111,7 @@ package struct TransferPolicy: Equatable, Sendable {
     isLow = isLow || situation.holdsWrites
   }
 
-  /// Without a margin: where it wavers, prefetch is only interrupted.
+  /// Without a margin: where it wavers, a smart download is only interrupted.
   private var mayPredict: Bool { situation.battery.map { $0 > Self.predictsAbove } ?? true }
 
   // MARK: What follows

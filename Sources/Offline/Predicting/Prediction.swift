@@ -90,7 +90,7 @@ package struct Prediction: Sendable {
     package var description: String { rawValue }
   }
 
-  package struct Guess: Equatable, Sendable {
+  package struct Candidate: Equatable, Sendable {
     package var item: ItemKey
     /// 0 to 1: how sure it is.
     package var score: Double
@@ -114,19 +114,19 @@ package struct Prediction: Sendable {
 
   /// Everything that is claimed at this hour, the surest first. Reasons that do not depend on each other add up: what two
   /// of them doubt by half is doubted by a quarter.
-  package func guesses(day: Int, hour: Int) -> [Guess] {
+  package func candidates(day: Int, hour: Int) -> [Candidate] {
     var doubts: [ItemKey: Double] = [:]
     var reasons: [ItemKey: [(reason: Reason, score: Double)]] = [:]
-    for guess in Predictors.all(self, day: day, hour: hour) {
-      doubts[guess.item, default: 1] *= 1 - min(max(guess.score, 0), 1)
-      reasons[guess.item, default: []].append((guess.reason, guess.score))
+    for one in Predictors.all(self, day: day, hour: hour) {
+      doubts[one.item, default: 1] *= 1 - min(max(one.score, 0), 1)
+      reasons[one.item, default: []].append((one.reason, one.score))
     }
-    var found: [Guess] = []
+    var found: [Candidate] = []
     for (item, doubt) in doubts where 1 - doubt > Self.claimsAbove {
       let sorted = (reasons[item] ?? []).sorted { $0.score > $1.score }
       // "Often" is not said of what is nearly chance.
       let told = sorted.prefix(1) + sorted.dropFirst().filter { $0.score >= Self.toldAbove }
-      found.append(Guess(item: item, score: 1 - doubt, reasons: told.map(\.reason)))
+      found.append(Candidate(item: item, score: 1 - doubt, reasons: told.map(\.reason)))
     }
     return found.sorted { $0.score != $1.score ? $0.score > $1.score : $0.item < $1.item }
   }

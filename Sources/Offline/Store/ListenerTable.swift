@@ -36,33 +36,33 @@ package struct ListenerTable {
   }
 
   /// In the place of what was stored before.
-  package func store(_ unasked: Prefetch) throws(Fault) {
+  package func store(_ smart: SmartDownloads) throws(Fault) {
     try connection.durably { () throws(Fault) in
       try connection.transaction { () throws(Fault) in
         try connection.run("DELETE FROM guess")
         try connection.run("DELETE FROM refused_guess")
-        for offer in unasked.chosen.values.sorted(by: { $0.item < $1.item }) {
+        for offer in smart.chosen.values.sorted(by: { $0.item < $1.item }) {
           let values = Self.name(offer.item) + [.text(offer.reasons.stored), .integer(offer.bytes)]
           try connection.run("INSERT INTO guess VALUES (?, ?, ?, ?)", values)
         }
-        for (item, until) in unasked.refused.sorted(by: { $0.key < $1.key }) {
+        for (item, until) in smart.refused.sorted(by: { $0.key < $1.key }) {
           try connection.run("INSERT INTO refused_guess VALUES (?, ?, ?)", Self.name(item) + [.integer(until)])
         }
       }
     }
   }
 
-  package func unasked() throws(Fault) -> Prefetch {
+  package func smartDownloads() throws(Fault) -> SmartDownloads {
     let chosen = try connection.rows("SELECT source, item, words, bytes FROM guess") { row throws(Fault) in
       let item = ItemKey(source: row.text(0) ?? "", item: row.text(1) ?? "")
-      return Prefetch.Offer(item, because: .init(stored: row.text(2) ?? ""), bytes: row.integer(3) ?? 0)
+      return SmartDownloads.Offer(item, because: .init(stored: row.text(2) ?? ""), bytes: row.integer(3) ?? 0)
     }
     let rows = try connection.rows("SELECT source, item, until FROM refused_guess") { row throws(Fault) in
       (item: ItemKey(source: row.text(0) ?? "", item: row.text(1) ?? ""), until: row.integer(2) ?? 0)
     }
     var refused: [ItemKey: Int64] = [:]
     for row in rows { refused[row.item] = row.until }
-    return Prefetch(chosen: chosen, refused: refused)
+    return SmartDownloads(chosen: chosen, refused: refused)
   }
 
   private static func name(_ item: ItemKey) -> [SQLValue] { [.text(item.source), .text(item.item)] }

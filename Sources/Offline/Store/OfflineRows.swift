@@ -30,14 +30,14 @@ package protocol OfflineRows: DownloadRows, ListenerRows, VolumeRows {
   func numbers() async throws(Fault) -> [String: Int64]
 }
 
-/// What is known of the listener, and what is fetched unasked because of it.
+/// What is known of the listener, and the smart downloads that were chosen because of it.
 package protocol ListenerRows: Sendable {
   func note(_ play: ItemPlay) async throws(Fault)
   /// Oldest first.
   func plays(in dates: ClosedRange<Int64>) async throws(Fault) -> [ItemPlay]
   /// In the place of what was stored before.
-  func store(_ unasked: Prefetch) async throws(Fault)
-  func unasked() async throws(Fault) -> Prefetch
+  func store(_ smart: SmartDownloads) async throws(Fault)
+  func smartDownloads() async throws(Fault) -> SmartDownloads
 }
 
 /// What a source told of an item, and in which file it is, or was, on the device.

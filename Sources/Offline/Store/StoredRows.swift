@@ -113,12 +113,12 @@ package struct StoredRows: OfflineRows {
     try await lender.lend { connection throws(Fault) in try ListenerTable(there: connection).plays(in: dates) }
   }
 
-  package func store(_ unasked: Prefetch) async throws(Fault) {
-    try await lender.lend { connection throws(Fault) in try ListenerTable(there: connection).store(unasked) }
+  package func store(_ smart: SmartDownloads) async throws(Fault) {
+    try await lender.lend { connection throws(Fault) in try ListenerTable(there: connection).store(smart) }
   }
 
-  package func unasked() async throws(Fault) -> Prefetch {
-    try await lender.lend { connection throws(Fault) in try ListenerTable(there: connection).unasked() }
+  package func smartDownloads() async throws(Fault) -> SmartDownloads {
+    try await lender.lend { connection throws(Fault) in try ListenerTable(there: connection).smartDownloads() }
   }
 
   package func volumes() async throws(Fault) -> StoredVolumes {

@@ -11,21 +11,21 @@ final class SourceFollower {
   private let tools: OfflineTools
   private let wanted: WantedItems
   private let covers: CoverFetcher
-  private let guesses: PrefetchPlanner
+  private let smart: SmartDownloadPlanner
   private var askedAt: Moment?
   private var isAsking = false
 
-  init(_ tools: OfflineTools, _ wanted: WantedItems, _ covers: CoverFetcher, _ guesses: PrefetchPlanner) {
-    (self.tools, self.wanted, self.covers, self.guesses) = (tools, wanted, covers, guesses)
+  init(_ tools: OfflineTools, _ wanted: WantedItems, _ covers: CoverFetcher, _ smart: SmartDownloadPlanner) {
+    (self.tools, self.wanted, self.covers, self.smart) = (tools, wanted, covers, smart)
   }
 
-  /// Beside the rest: a source that says a word a minute is waited for by nobody else. Guesses are chosen behind that.
+  /// Beside the rest: a source that says a word a minute is waited for by nobody else. Smart downloads are chosen behind that.
   func askNowAndThen() {
     guard !isAsking else { return }
     isAsking = true
     tools.tasks.start { part in
       await part.follower.followNowAndThen()
-      await part.prefetch.chooseNowAndThen()
+      await part.smart.chooseNowAndThen()
       part.follower.isAsking = false
     }
   }
@@ -41,8 +41,8 @@ final class SourceFollower {
   /// else where the source has another index.
   func follow(again isAgain: Bool, isolation: isolated (any Actor)? = #isolation) async {
     askedAt = tools.loop.now
-    // What is fetched unasked is chosen anew when it is looked around next.
-    guesses.chooseSoon()
+    // Smart downloads are chosen anew when it is looked around next.
+    smart.chooseSoon()
     let tokens = await tokens()
     for id in Set(wanted.wishes.keys.map(\.source)).sorted() {
       guard let source = tools.sources[id] else { continue }

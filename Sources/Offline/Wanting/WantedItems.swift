@@ -78,7 +78,7 @@ final class WantedItems {
     return size
   }
 
-  /// What the other containers want, with its size as far as their sources say it. Guesses make way.
+  /// What the other containers want, with its size as far as their sources say it. Smart downloads make way.
   private func coming(beside container: ContainerKey?) -> [MediaKey: Int64] {
     var coming: [MediaKey: Int64] = [:]
     for (other, wish) in wants.wishes where other != container && other.kind != .predicted {
@@ -93,17 +93,17 @@ final class WantedItems {
   // MARK: Wanted, and not any more
 
   /// `items`: what it holds. Wanted again it may have another quality. When it returns, a power cut does not forget it. What
-  /// was only guessed makes way where there are too many.
+  /// is a smart download makes way where there are too many.
   func want(
-    _ container: ContainerKey, _ items: [MediaItem], at quality: Quality, lettingGo guesses: PrefetchPlanner,
+    _ container: ContainerKey, _ items: [MediaItem], at quality: Quality, lettingGo smart: SmartDownloadPlanner,
     isolation: isolated (any Actor)? = #isolation
   ) async throws(Fault) -> Wants.Decision {
     let listed = Wants.Item.all(items, in: container, at: quality)
     var after = wants
     var answer = after.want(container, at: quality, listed)
-    if case .refused(let over) = answer, over <= guesses.count {
-      // What was only guessed is in nobody's way.
-      try await guesses.letAllGo()
+    if case .refused(let over) = answer, over <= smart.count {
+      // Smart downloads are in nobody's way.
+      try await smart.letAllGo()
       after = wants
       answer = after.want(container, at: quality, listed)
     }
@@ -153,7 +153,7 @@ final class WantedItems {
     _ item: ItemKey, out isOut: Bool, isolation: isolated (any Actor)? = #isolation
   ) async throws(Fault) {
     try await tools.rows.leaveOut(item, isOut)
-    let change = isOut ? wants.leaveOut(item) : wants.putBack(item)
+    let change = isOut ? wants.leaveOut(item) : wants.takeIn(item)
     await perform(change, of: nil)
   }
 

@@ -152,7 +152,7 @@ package struct Wants: Equatable, Sendable {
     return settle([item])
   }
 
-  package mutating func putBack(_ item: ItemKey) -> Change {
+  package mutating func takeIn(_ item: ItemKey) -> Change {
     guard leftOut.remove(item) != nil else { return Change() }
     return settle([item])
   }

@@ -33,7 +33,7 @@ extension Player.Command {
     case .jump: [.jump]
     case .seek: [.seek]
     case .setVolume, .turn, .turnFromAfar, .mute, .toggleMute: [.volume]
-    case .add: [.enqueueOne]
+    case .add: [.addOneToQueue]
     case .playNext, .replace, .playAtOnce: [.playNow]
     case .remove, .putBack, .move, .clear: [.changeQueue]
     case .repeats, .shuffle: [.shuffleAndRepeat]
@@ -67,7 +67,7 @@ extension MenuPlace {
       switch thing.kind {
       case .entry: [.jump]
       case .offer: [.seeSources]
-      case .track, .all: [.enqueueOne]
+      case .track, .all: [.addOneToQueue]
       }
     case .playlists, .playlist: [.seePlaylists]
     case .playlistEntry: [.seePlaylists, .playPlaylist]
@@ -112,8 +112,8 @@ extension MenuAction {
     switch self {
     case .play, .playNext, .shuffleAll: .playNow
     case .playPlaylist, .playEntry: .playPlaylist
-    case .enqueue(let thing): thing.isOne ? .enqueueOne : .enqueueMany
-    case .enqueuePlaylist: .enqueueMany
+    case .addToQueue(let thing): thing.isOne ? .addOneToQueue : .addManyToQueue
+    case .addPlaylistToQueue: .addManyToQueue
     case .jump: .jump
     case .removeEntry, .putBack, .moveEntry, .clearQueue, .playFormer: .changeQueue
     case .setShuffle, .setRepeat: .shuffleAndRepeat
@@ -130,7 +130,7 @@ extension MenuAction {
     case .pauseDownload, .resumeDownload, .retryDownload, .dropDownload, .pauseAllDownloads, .resumeAllDownloads,
       .stopKeeping:
       .changeDownloads
-    case .dismissGuess: .dismissGuess
+    case .dismissSmartDownload: .dismissSmartDownload
     case .check: .checkDownloads
     case .move: .moveDownloads
     case .renewLicences: .renewLicences

@@ -26,6 +26,9 @@ package struct Theme: Equatable, Sendable {
   /// For what stands: as bright as the accent, with letters on it that stand out.
   let standingGround: Pixel
   let standingText: Pixel
+  /// How much of the title's colour lies over the edge of a cover, so that one that is as dark or as bright as the ground
+  /// still ends somewhere.
+  let coverEdge: UInt8
 
   /// A dark ground that does not dazzle, one warm accent, and greys that a cheap panel still tells apart.
   package static let night = Theme(
@@ -34,7 +37,7 @@ package struct Theme: Equatable, Sendable {
     accent: Pixel(0xFFB648),
     accentText: Pixel(0xFFB648), resting: Pixel(0x8C96A1),
     noticeGround: Pixel(0x4A3410), noticeText: Pixel(0xFFDDA6),
-    standingGround: Pixel(0xFFB648), standingText: Pixel(0x201503))
+    standingGround: Pixel(0xFFB648), standingText: Pixel(0x201503), coverEdge: 10)
 
   /// A bright ground, for a panel that competes with the sun.
   package static let day = Theme(
@@ -43,14 +46,14 @@ package struct Theme: Equatable, Sendable {
     accent: Pixel(0xF2A93B),
     accentText: Pixel(0x704300), resting: Pixel(0x545D66),
     noticeGround: Pixel(0xFFE3B0), noticeText: Pixel(0x3A2300),
-    standingGround: Pixel(0xF2A93B), standingText: Pixel(0x1A1000))
+    standingGround: Pixel(0xF2A93B), standingText: Pixel(0x1A1000), coverEdge: 64)
 
   /// Ink or none, for panels whose pixels have one bit: whatever is chosen is ink with letters left out of it.
   package static let ink = Theme(
     name: "ink", ground: .black, title: .white, text: .white, quiet: .white,
     groove: .black, lit: .black, accent: .white, accentText: .white, resting: .white,
     noticeGround: .white,
-    noticeText: .black, standingGround: .white, standingText: .black)
+    noticeText: .black, standingGround: .white, standingText: .black, coverEdge: 0)
 
   package static let all: [Theme] = [night, day, ink]
 }

@@ -351,7 +351,8 @@ package struct Menu: Equatable, Sendable {
   private mutating func perform(_ action: MenuAction) -> [Effect] {
     switch action {
     case .play, .shuffleAll, .jump, .goTo, .playPlaylist, .playEntry, .playFormer, .lock: _ = close()
-    case .playNext, .enqueue, .removeEntry, .add, .enqueuePlaylist, .dropDownload, .removeFromPlaylist, .dismissGuess,
+    case .playNext, .addToQueue, .removeEntry, .add, .addPlaylistToQueue, .dropDownload, .removeFromPlaylist,
+      .dismissSmartDownload,
       .move, .clearQueue, .keep, .stopKeeping, .copyStick, .ejectStick, .unbind, .forgetKey, .forgetKnob, .joinNetwork,
       .forgetNetwork:
       leaveWhatAsks()

@@ -9,7 +9,7 @@ package enum MenuAction: Equatable, Sendable {
   /// In place of what was to be played, from the track on where one is named.
   case play(Thing)
   case playNext(Thing)
-  case enqueue(Thing)
+  case addToQueue(Thing)
   case shuffleAll(Thing)
   case jump(UInt64)
   case removeEntry(UInt64)
@@ -24,7 +24,7 @@ package enum MenuAction: Equatable, Sendable {
   /// Without a name it is given the next of its kind.
   case makePlaylist(String, with: Thing?)
   case playPlaylist(Int64, shuffled: Bool)
-  case enqueuePlaylist(Int64)
+  case addPlaylistToQueue(Int64)
   case renamePlaylist(Int64, String)
   case playEntry(Int64, ofPlaylist: Int64)
   case removeFromPlaylist(Int64, entry: Int64)
@@ -60,7 +60,7 @@ package enum MenuAction: Equatable, Sendable {
   case pauseAllDownloads
   case resumeAllDownloads
   /// Something that nobody asked for.
-  case dismissGuess(String)
+  case dismissSmartDownload(String)
   /// Look at everything that is kept, or leave off.
   case check(Bool)
   /// All that is kept, to another disk.
@@ -94,7 +94,8 @@ extension MenuAction {
   /// Something is less after it.
   var takesAway: Bool {
     switch self {
-    case .removeEntry, .clearQueue, .removeFromPlaylist, .deletePlaylist, .stopKeeping, .dropDownload, .dismissGuess,
+    case .removeEntry, .clearQueue, .removeFromPlaylist, .deletePlaylist, .stopKeeping, .dropDownload,
+      .dismissSmartDownload,
       .unbind, .signOut, .forgetNetwork,
       .forgetKey, .forgetKnob, .clearNotices, .erase, .keepPlaylist(_, false):
       true

@@ -63,9 +63,9 @@ package protocol MenuData: AnyObject {
   /// Whether music is fetched unasked: one answer for every page.
   var smart: ShownSmart { get }
   /// What is fetched unasked, and why.
-  func guesses() async throws(Fault) -> [ShownGuess]
+  func smartDownloads() async throws(Fault) -> [ShownSmartDownload]
   /// Why none of it comes just now.
-  func whyNoGuesses() async throws(Fault) -> [ShownReason]
+  func whyNoSmartDownloads() async throws(Fault) -> [ShownReason]
   func sources() async -> [ShownSource]
   /// How much of each kind a source has.
   func counts(of source: String) async throws(Fault) -> [(kind: OfferKind, count: Int)]
@@ -294,7 +294,7 @@ package struct ShownSmart: Equatable, Sendable {
   package init(isWanted: Bool, isBarred: Bool = false) { (self.isWanted, self.isBarred) = (isWanted, isBarred) }
 }
 
-package struct ShownGuess: Equatable, Sendable {
+package struct ShownSmartDownload: Equatable, Sendable {
   package var id: String
   package var title: String
   package var because: String

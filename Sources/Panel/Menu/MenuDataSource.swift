@@ -195,8 +195,9 @@ final class MenuDataSource {
     case .downloads: return pages.downloads(try await downloads())
     case .smart:
       guard backend.smart.isOn else { return pages.smart(backend.smart, []) }
-      let guesses = try await backend.guesses()
-      return pages.smart(backend.smart, guesses, why: try await backend.whyNoGuesses(), settings: backend.settings)
+      let chosen = try await backend.smartDownloads()
+      return pages.smart(
+        backend.smart, chosen, why: try await backend.whyNoSmartDownloads(), settings: backend.settings)
     case .chapters: return pages.chapters(status, before: backend.placeBefore)
     case .storage: return pages.storage(try await backend.storage())
     case .storageDetails: return pages.storageDetails(try await backend.storage())

@@ -158,9 +158,14 @@ package final class MenuMusic {
 
   package func tracks(ofPlaylist id: Int64, count: Int) async throws(Fault) -> [PlaylistRow] {
     let current = player.status.entry?.path
-    var rows = try await lists.lines(of: id, after: nil, count: count).lines.map { line in
-      let track = line.track ?? Track(named: line.path)
+    let lines = try await lists.lines(of: id, after: nil, count: count).lines
+    let tracks = lines.map { $0.track ?? Track(named: $0.path) }
+    let named = Dictionary(grouping: tracks, by: { [$0.title, $0.artist] })
+    var rows = zip(lines, tracks).map { line, track in
+      // Of two songs of one name and artist, the albums tell which is which.
+      let isAlone = named[[track.title, track.artist]]?.allSatisfy { $0.album == track.album } ?? true
       var row = PlaylistRow(line.entry.id, track.title, track.artist)
+      row.album = isAlone ? "" : track.album
       row.isCurrent = line.path == current
       return row
     }
@@ -204,9 +209,9 @@ package final class MenuMusic {
     case .playNext(let thing):
       try await playNext(thing)
       say(words[.comesNext], thing.title)
-    case .enqueue(let thing):
+    case .addToQueue(let thing):
       try await adding(thing.title, words, isLocked) { andPlay async throws(Fault) in
-        try await self.enqueue(thing, andPlay)
+        try await self.addToQueue(thing, andPlay)
       }
     case .jump(let id): try await player.jump(to: EntryID(number: id))
     case .removeEntry(let id):
@@ -234,9 +239,9 @@ package final class MenuMusic {
       if let thing { say(words[.addedTo], try await add(thing, to: new.id).name) }
     case .playPlaylist(let id, let isShuffled): try await playing.play(playlist: id, isShuffled: isShuffled)
     case .playEntry(let entry, let id): try await playing.play(playlist: id, from: entry)
-    case .enqueuePlaylist(let id):
+    case .addPlaylistToQueue(let id):
       try await adding("", words, isLocked) { andPlay async throws(Fault) in
-        try await self.playing.enqueue(playlist: id, andPlay: andPlay)
+        try await self.playing.add(playlist: id, andPlay: andPlay)
       }
     case .renamePlaylist(let id, let name): try await lists.rename(id, name)
     case .removeFromPlaylist(let id, let entry): try await lists.remove(entries: [entry], from: id)
@@ -256,7 +261,7 @@ package final class MenuMusic {
     // No music.
     case .setDial, .choose, .startAnew, .equaliser, .night, .normaliser, .pauseDownload, .resumeDownload,
       .retryDownload,
-      .dropDownload, .keep, .stopKeeping, .pauseAllDownloads, .resumeAllDownloads, .dismissGuess, .check,
+      .dropDownload, .keep, .stopKeeping, .pauseAllDownloads, .resumeAllDownloads, .dismissSmartDownload, .check,
       .move, .unbind, .forgetKey,
       .forgetKnob, .clearNotices, .erase, .lookForNetworks, .joinNetwork, .forgetNetwork, .startHotspot, .stopHotspot,
       .renewLicences, .signIn, .callOffSignIn, .signOut,
@@ -344,13 +349,13 @@ package final class MenuMusic {
     if player.queue.count > count { say(words[.added], title) }
   }
 
-  private func enqueue(_ thing: Thing, _ andPlay: Bool) async throws(Fault) {
+  private func addToQueue(_ thing: Thing, _ andPlay: Bool) async throws(Fault) {
     switch thing.kind {
-    case .all(let list): try await playing.enqueue(list, andPlay: andPlay)
-    case .track(let id, _): try await playing.enqueue(track: id, found: found(thing), andPlay: andPlay)
+    case .all(let list): try await playing.add(list, andPlay: andPlay)
+    case .track(let id, _): try await playing.add(track: id, found: found(thing), andPlay: andPlay)
     case .offer(let id, _):
       let music = try await offered(.one(id), nil)
-      try await player.enqueue(music.addresses, chosen: music.origin, andPlay: andPlay)
+      try await player.add(music.addresses, chosen: music.origin, andPlay: andPlay)
     case .entry: break
     }
   }

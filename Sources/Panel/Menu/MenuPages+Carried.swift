@@ -124,7 +124,7 @@ extension MenuPages {
 
   /// It is switched on and off here. What it needs beside that is said below, and then what has come of it.
   func smart(
-    _ smart: ShownSmart, _ guesses: [ShownGuess], why: [ShownReason] = [], settings: Settings = Settings()
+    _ smart: ShownSmart, _ chosen: [ShownSmartDownload], why: [ShownReason] = [], settings: Settings = Settings()
   ) -> [MenuRow] {
     let setting = Setting<Bool>.offlineSmart
     var rows = [true, false].map { isOn in
@@ -139,13 +139,14 @@ extension MenuPages {
     if let entry = table.choosable(Setting<Bool>.offlineSmartOnWired.name) {
       rows.append(self.setting(entry, settings, waiting: []))
     }
-    if guesses.isEmpty { return rows + [row(.noneYet, .none)] }
+    if chosen.isEmpty { return rows + [row(.noneYet, .none)] }
     return rows
-      + guesses.map { guess in
-        let gone = Question(words.labelled(.dismissGuess, guess.title), .dismissGuess(guess.id), yes: .dismissGuess)
-        return MenuRow(guess.title, .open(.sure(gone))) {
-          $0.detail = guess.because
-          $0.value = guess.isWhole ? "" : words.bytes(guess.bytes)
+      + chosen.map { one in
+        let gone = Question(
+          words.labelled(.dismissSmartDownload, one.title), .dismissSmartDownload(one.id), yes: .dismissSmartDownload)
+        return MenuRow(one.title, .open(.sure(gone))) {
+          $0.detail = one.because
+          $0.value = one.isWhole ? "" : words.bytes(one.bytes)
         }
       }
   }

@@ -12,7 +12,7 @@ extension MenuPages {
   ) -> [MenuRow] {
     let (keeps, ways) = (keeping(details), ways(to: links))
     let toPlaylist = row(.addToPlaylist, .open(.playlistFor(thing)))
-    let toQueue = row(.addToQueue, .perform(.enqueue(thing)))
+    let toQueue = row(.addToQueue, .perform(.addToQueue(thing)))
     let all = [row(.playAll, .perform(.play(thing)))]
     let shuffled = thing.isInOneOrder ? [] : [row(.shuffleAll, .perform(.shuffleAll(thing)))]
     let isCurrent = isCurrent || thing.entry.map { $0 == status.entry?.id.number } ?? false

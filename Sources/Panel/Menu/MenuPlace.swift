@@ -258,6 +258,8 @@ package struct PlaylistRow: Hashable, Sendable {
   package var id: Int64
   package var title: String
   package var detail: String
+  /// Where it is needed to tell the track from another one.
+  package var album = ""
   /// The one before it, behind which the next one can be put, and the one before that.
   package var before: Int64?
   package var beforeThat: Int64?

@@ -48,8 +48,7 @@ package struct InvitingScreen {
     )
     if let cover = shown.cover, let side = coverSide(size) {
       let place = Rect(x: room.x, y: room.y + (room.height - side) / 2, width: side, height: side)
-      let y = place.y + (place.height - cover.size.height) / 2
-      canvas.draw(cover, x: place.x + (place.width - cover.size.width) / 2, y: y)
+      canvas.draw(cover, amid: place, colours)
       room = Rect(x: place.right + margin, y: room.y, width: room.right - place.right - margin, height: room.height)
     }
     draw(lines(shown, room, layout), in: room, on: canvas, hanging: max(2, layout.unit))

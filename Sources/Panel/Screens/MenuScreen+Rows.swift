@@ -208,8 +208,7 @@ extension MenuScreen {
     guard side > 0, let art = row.art else { return }
     let place = Rect(x: layout.bar.x, y: laid.rect.y + (laid.rect.height - side) / 2, width: side, height: side)
     if let cover = covers[art], cover.size.width <= side, cover.size.height <= side {
-      return canvas.draw(
-        cover, x: place.x + (side - cover.size.width) / 2, y: place.y + (side - cover.size.height) / 2)
+      return canvas.draw(cover, amid: place, colours)
     }
     canvas.fill(place, colours.lit)
     let inset = side * 3 / 10

@@ -268,7 +268,7 @@ extension PanelWords {
       .moveAll: "نقل الكل إلى هنا",
       .pauseAll: "إيقاف الكل مؤقتًا",
       .resumeAll: "استئناف الكل",
-      .dismissGuess: "ليس هذا",
+      .dismissSmartDownload: "ليس هذا",
       .lookThrough: "تصفح",
       .writeIt: "كتابة",
       .lock: "قفل",

@@ -269,7 +269,7 @@ extension PanelWords {
       .moveAll: "Tout déplacer ici",
       .pauseAll: "Tout mettre en pause",
       .resumeAll: "Tout reprendre",
-      .dismissGuess: "Pas celui-ci",
+      .dismissSmartDownload: "Pas celui-ci",
       .lookThrough: "Parcourir",
       .writeIt: "Saisir",
       .lock: "Verrouiller",

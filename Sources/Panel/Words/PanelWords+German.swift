@@ -269,7 +269,7 @@ extension PanelWords {
       .moveAll: "Alles hierher verschieben",
       .pauseAll: "Alle anhalten",
       .resumeAll: "Alle weiter",
-      .dismissGuess: "Dieses nicht",
+      .dismissSmartDownload: "Dieses nicht",
       .lookThrough: "Durchsehen",
       .writeIt: "Eingeben",
       .lock: "Sperren",

@@ -267,7 +267,7 @@ extension PanelWords {
       .moveAll: "すべてここへ移動",
       .pauseAll: "すべて一時停止",
       .resumeAll: "すべて再開",
-      .dismissGuess: "これは不要",
+      .dismissSmartDownload: "これは不要",
       .lookThrough: "中を見る",
       .writeIt: "入力する",
       .lock: "ロック",

@@ -269,7 +269,7 @@ extension PanelWords {
       .moveAll: "Mover todo aquí",
       .pauseAll: "Pausar todo",
       .resumeAll: "Reanudar todo",
-      .dismissGuess: "Este no",
+      .dismissSmartDownload: "Este no",
       .lookThrough: "Explorar",
       .writeIt: "Escribir",
       .lock: "Bloquear",

@@ -287,7 +287,7 @@ package enum Word: String, CaseIterable, Sendable {
   case moveAll = "Move all of it here"
   case pauseAll = "Pause all"
   case resumeAll = "Resume all"
-  case dismissGuess = "Not this one"
+  case dismissSmartDownload = "Not this one"
   case lookThrough = "Browse"
   case writeIt = "Write it"
   case lock = "Lock"

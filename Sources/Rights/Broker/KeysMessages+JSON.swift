@@ -5,7 +5,7 @@ extension HonestClock.Time {
   package var json: JSON { ["now": JSON(now), "witness": JSON(witness.rawValue)] }
 
   package init(_ json: JSON) throws(Fault) {
-    guard let now = json["now"]?.whole, HonestClock.known.contains(now),
+    guard let now = json["now"]?.whole, HonestClock.possible.contains(now),
       let witness = json["witness"]?.string.flatMap(HonestClock.Witness.init(rawValue:))
     else { throw KeysAnswer.wrong }
     self.init(now: now, witness: witness)
@@ -36,7 +36,7 @@ extension DeviceRights.Line {
 
   init(_ json: JSON) throws(Fault) {
     guard let source = json["source"]?.string, let id = json["id"]?.string, let serial = json["serial"]?.whole,
-      let title = json["title"]?.string, let issued = json["issued"]?.whole, HonestClock.known.contains(issued),
+      let title = json["title"]?.string, let issued = json["issued"]?.whole, HonestClock.possible.contains(issued),
       let tracks = json["tracks"]?.whole, (0...Int64(Licence.mostKeys)).contains(tracks), let said = json["verdict"]
     else { throw KeysAnswer.wrong }
     let facts = LicenceFacts(
@@ -96,14 +96,14 @@ extension Verdict {
     case .endsSoon(let days): ["is": JSON(name), "number": JSON(days)]
     case .ended(let at), .playedOut(let at), .unpaidTooLong(let at): ["is": JSON(name), "number": JSON(at)]
     case .takenBack(let why): ["is": JSON(name), "why": JSON(why)]
-    case .withoutSubscription, .unknownSubscription, .otherRegion, .otherDevice, .timeLost, .putBack, .notYet:
+    case .withoutSubscription, .unknownSubscription, .otherRegion, .otherDevice, .timeLost, .restored, .notYet:
       ["is": JSON(name)]
     }
   }
 
   init(_ json: JSON) throws(Fault) {
     let number = json["number"]?.whole
-    let known = [.withoutSubscription, .unknownSubscription, .otherRegion, .otherDevice, .timeLost, .putBack, .notYet]
+    let known = [.withoutSubscription, .unknownSubscription, .otherRegion, .otherDevice, .timeLost, .restored, .notYet]
       .first { (verdict: Verdict) in json["is"]?.string == verdict.name }
     switch (json["is"]?.string, number) {
     case ("plays", let days): self = .plays(days: days)

@@ -4,7 +4,7 @@ import Playback
 import Runtime
 
 /// Writes down what was heard: in the history, which no power cut loses; in the library's counts, by which lists are
-/// ordered; and in Offline, which guesses from it what will be wanted. It lives on the main loop.
+/// ordered; and in Offline, which predicts from it what will be wanted. It lives on the main loop.
 @MainLoop
 final class ListeningRecorder: ListeningLog {
   private let storage: Storage

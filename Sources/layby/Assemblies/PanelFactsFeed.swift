@@ -90,7 +90,7 @@ final class PanelFactsFeed {
 
   private func lookSoon() { soon.start { [weak self] in await self?.look() } }
 
-  /// Whether some of what was asked for is on its way just now. What is streamed or guessed does not count.
+  /// Whether some of what was asked for is on its way just now. Streams and smart downloads do not count.
   private func look() async {
     let lines = try? await application.keeping.lines()  // without an answer nothing is known to be on its way
     panel?.isFetching = lines?.contains { $0.state == .running && $0.container.kind.isWish } ?? false

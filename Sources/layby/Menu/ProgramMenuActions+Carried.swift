@@ -46,16 +46,16 @@ extension ProgramMenuActions {
     ShownSmart(isWanted: settings[.offlineSmart], isBarred: !application.health.flags.isOn(.smartDownloads))
   }
 
-  func whyNoGuesses() async throws(Fault) -> [ShownReason] {
-    try await application.keeping.whyNoGuesses().map { reason($0) }
+  func whyNoSmartDownloads() async throws(Fault) -> [ShownReason] {
+    try await application.keeping.whyNoSmartDownloads().map { reason($0) }
   }
 
-  func guesses() async throws(Fault) -> [ShownGuess] {
-    let lines = try await application.keeping.guesses()
-    shownGuesses = Dictionary(lines.map { ("\($0.item)", $0.item) }, uniquingKeysWith: { first, _ in first })
+  func smartDownloads() async throws(Fault) -> [ShownSmartDownload] {
+    let lines = try await application.keeping.smartDownloads()
+    shownSmartDownloads = Dictionary(lines.map { ("\($0.item)", $0.item) }, uniquingKeysWith: { first, _ in first })
     return lines.map { line in
       let names = [line.title, line.artist].compactMap(\.self).joined(separator: " – ")
-      return ShownGuess(
+      return ShownSmartDownload(
         "\(line.item)", names.isEmpty ? shownPlain(line.item.item) : names, because: words.said(line.because),
         bytes: line.bytes,
         isWhole: line.isWhole)
@@ -74,8 +74,8 @@ extension ProgramMenuActions {
     }
   }
 
-  func guess(_ id: String) throws(Fault) -> ItemKey {
-    guard let item = shownGuesses[id] else { throw Fault(.missing, "N-124", "that is not chosen any more") }
+  func smartDownload(_ id: String) throws(Fault) -> ItemKey {
+    guard let item = shownSmartDownloads[id] else { throw Fault(.missing, "N-124", "that is not chosen any more") }
     return item
   }
 

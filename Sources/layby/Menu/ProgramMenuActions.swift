@@ -23,7 +23,7 @@ final class ProgramMenuActions: MenuBackend {
   var words: PanelWords { PanelWords.of(settings[.language]) }
   /// Those that were shown, by the name that the panel knows them under.
   private var shownDownloads: [String: ContainerKey] = [:]
-  var shownGuesses: [String: ItemKey] = [:]
+  var shownSmartDownloads: [String: ItemKey] = [:]
   /// The curve that was chosen before the one for the night.
   private var curveByDay: String?
   /// How far the lists of sources are known that a search looks through.
@@ -178,8 +178,9 @@ final class ProgramMenuActions: MenuBackend {
 
   func perform(_ action: MenuAction) async throws(Fault) {
     switch action {
-    case .play, .playNext, .enqueue, .shuffleAll, .jump, .removeEntry, .putBack, .moveEntry, .clearQueue, .playFormer,
-      .add, .makePlaylist, .playPlaylist, .enqueuePlaylist, .renamePlaylist, .playEntry, .removeFromPlaylist,
+    case .play, .playNext, .addToQueue, .shuffleAll, .jump, .removeEntry, .putBack, .moveEntry, .clearQueue,
+      .playFormer, .add, .makePlaylist, .playPlaylist, .addPlaylistToQueue, .renamePlaylist, .playEntry,
+      .removeFromPlaylist,
       .moveInPlaylist, .deletePlaylist, .keepPlaylist, .setShuffle, .setRepeat, .sleep, .goTo, .copyStick, .ejectStick:
       let isLocked = if case .locked = kiosk { true } else { false }
       try await music.perform(action, words, isLocked: isLocked)
@@ -211,7 +212,7 @@ final class ProgramMenuActions: MenuBackend {
       music.say(words[.noLongerKept], id.title)
     case .pauseAllDownloads: try await application.keeping.pause(nil)
     case .resumeAllDownloads: try await application.keeping.resume(nil)
-    case .dismissGuess(let id): try await application.keeping.dismissGuess(try guess(id))
+    case .dismissSmartDownload(let id): try await application.keeping.dismissSmartDownload(try smartDownload(id))
     case .check(let begins): try await application.keeping.check(begins ? .begin : .stop)
     case .move(let disk): try await application.keeping.move(to: disk)
     case .renewLicences: try await renewLicences()

@@ -65,7 +65,7 @@ func offlineWords(_ answer: JSON, withReasons: Bool) -> String {
     return lines.map { words(ofPlanned: $0, withReasons) }.joined(separator: "\n")
   }
   if let lines = answer["smart"]?.items {
-    let shown = lines.isEmpty ? ["nothing was fetched unasked"] : lines.map(words(ofUnasked:))
+    let shown = lines.isEmpty ? ["nothing was fetched unasked"] : lines.map(words(ofSmart:))
     return (shown + reasons(answer, indent: 0)).joined(separator: "\n")
   }
   if answer["sent_away"] != nil { return "sent away: \(answer.whole("sent_away")) tracks" }
@@ -144,7 +144,7 @@ private func words(ofLine line: JSON) -> String {
 /// All of them are told by `layby offline smart`.
 private let mostReasons = 5
 
-private func words(ofUnasked line: JSON) -> String {
+private func words(ofSmart line: JSON) -> String {
   let title = line["title"] == nil ? line.shown("item") : line.shown("title")
   let artist = line["artist"] == nil ? "" : " by \(line.shown("artist"))"
   let mark = line.isSaid("whole", true) ? "  " : "~ "

@@ -230,7 +230,7 @@ struct OfflinePartTests {
     await depot.settle()
     await depot.settle()
     #expect(depot.disk.names.count == 1 && depot.record("4") == nil)
-    try await depot.part.putBack(ItemKey(source: "shop", item: "4"))
+    try await depot.part.takeIn(ItemKey(source: "shop", item: "4"))
     await depot.settle()
     #expect(depot.isWhole("4"))
     #expect(try await depot.part.drop(Self.album) == 0)

@@ -96,7 +96,7 @@ struct RankingTests {
     await depot.settle(.seconds(60))
     #expect(depot.isWhole("b1"))
     await depot.part.take(Self.nowhere)
-    try await depot.part.putBack(ItemKey(source: "shop", item: "b2"))
+    try await depot.part.takeIn(ItemKey(source: "shop", item: "b2"))
     for name in ["a", "c"] { try await depot.part.resume(Self.list(name)) }
     await depot.settle(Self.days)
     let whole = try #require(depot.record("b1")?.path)

@@ -25,9 +25,9 @@ struct ContainerRankTests {
     ])
   func ranks(it: ContainerRank, rank: Rank) {
     #expect(it.rank(at: Self.now) == rank)
-    var guessed = it
-    guessed.isPredicted = true
-    #expect(guessed.rank(at: Self.now) == .predicted)
+    var smart = it
+    smart.isPredicted = true
+    #expect(smart.rank(at: Self.now) == .predicted)
   }
 
   @Test("of what comes next the start goes before what was played lately, and the rest with what is played")

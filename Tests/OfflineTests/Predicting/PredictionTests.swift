@@ -11,33 +11,33 @@ struct PredictionTests {
   }
 
   @Test("who has listened to nothing is told nothing")
-  func nothing() { #expect(Prediction(history: []).guesses(day: 100, hour: 8) == []) }
+  func nothing() { #expect(Prediction(history: []).candidates(day: 100, hour: 8) == []) }
 
   @Test("the queue and personal lists are claimed, and say why")
   func given() {
     var prediction = Prediction(history: [])
     prediction.queue = [Self.song(1), Self.song(2)]
     prediction.lists = [.init("Monday's list", [Self.song(2), Self.song(3)])]
-    let guesses = prediction.guesses(day: 100, hour: 8)
-    #expect(guesses.map(\.item) == [2, 1, 3].map { Self.song($0) })
-    #expect(guesses[0].reasons.words == "it is next in the queue; it is in Monday's list")
+    let found = prediction.candidates(day: 100, hour: 8)
+    #expect(found.map(\.item) == [2, 1, 3].map { Self.song($0) })
+    #expect(found[0].reasons.words == "it is next in the queue; it is in Monday's list")
   }
 
   @Test("what was played often in two weeks is claimed, and forgotten after them")
   func often() {
     let prediction = Prediction(history: (95..<100).map { Self.play(1, $0, 3, $0) } + [Self.play(2, 99, 3, 199)])
-    let guesses = prediction.guesses(day: 100, hour: 15)
-    #expect(guesses.map(\.item) == [Self.song(1)] && guesses.first?.reasons.words == "played 5 times in two weeks")
-    #expect(prediction.guesses(day: 114, hour: 15) == [])
+    let found = prediction.candidates(day: 100, hour: 15)
+    #expect(found.map(\.item) == [Self.song(1)] && found.first?.reasons.words == "played 5 times in two weeks")
+    #expect(prediction.candidates(day: 114, hour: 15) == [])
   }
 
   @Test("what was played often, and then not for three times as long as usual, is over")
   func over() {
     let fond = [97, 97, 98, 98].flatMap { day in [Self.play(1, day, 3, day), Self.play(2, day, 3, day)] }
-    let both = Prediction(history: fond).guesses(day: 99, hour: 15)
+    let both = Prediction(history: fond).candidates(day: 99, hour: 15)
     #expect(Set(both.map(\.item)) == [Self.song(1), Self.song(2)])
     let other = (0..<6).map { Self.play(10 + $0, 99, 4, 99) } + [Self.play(2, 99, 4, 99)]
-    #expect(Prediction(history: fond + other).guesses(day: 99, hour: 15).map(\.item) == [Self.song(2)])
+    #expect(Prediction(history: fond + other).candidates(day: 99, hour: 15).map(\.item) == [Self.song(2)])
   }
 
   @Test("a habit of the hour is claimed at that hour only")
@@ -46,11 +46,11 @@ struct PredictionTests {
     let days = (0..<7).flatMap { [4 + 7 * $0, 5 + 7 * $0] }
     let prediction = Prediction(history: days.map { Self.play(1, $0, 8, $0) })
     let monday = 4 + 7 * 7
-    #expect(prediction.guesses(day: monday, hour: 8).first?.reasons.first == .thisHour(weekday: 0, hour: 8))
+    #expect(prediction.candidates(day: monday, hour: 8).first?.reasons.first == .thisHour(weekday: 0, hour: 8))
     #expect(
-      prediction.guesses(day: monday, hour: 8).first?.reasons.words.hasPrefix("often on weekday mornings") == true)
-    #expect(prediction.guesses(day: monday - 1, hour: 8).allSatisfy { !$0.reasons.words.contains("often on") })
-    #expect(prediction.guesses(day: monday, hour: 12).allSatisfy { !$0.reasons.words.contains("mornings") })
+      prediction.candidates(day: monday, hour: 8).first?.reasons.words.hasPrefix("often on weekday mornings") == true)
+    #expect(prediction.candidates(day: monday - 1, hour: 8).allSatisfy { !$0.reasons.words.contains("often on") })
+    #expect(prediction.candidates(day: monday, hour: 12).allSatisfy { !$0.reasons.words.contains("mornings") })
   }
 
   @Test("a reason that is nearly chance is not told beside a good one")
@@ -59,7 +59,7 @@ struct PredictionTests {
     let prediction = Prediction(history: (0..<5).map { Self.play(1, 99 + $0 / 3, 2 + 4 * $0, $0) })
     for hour in 0..<24 {
       #expect(
-        prediction.guesses(day: 101, hour: hour).map(\.reasons.words) == ["played 5 times in two weeks"], "\(hour)")
+        prediction.candidates(day: 101, hour: hour).map(\.reasons.words) == ["played 5 times in two weeks"], "\(hour)")
     }
   }
 
@@ -69,11 +69,11 @@ struct PredictionTests {
     for session in 0..<3 { history += (1...6).map { Self.play($0, 50 + session * 15, 20, session) } }
     history += [Self.play(1, 99, 3, 9), Self.play(2, 99, 3, 9)]
     // Two in common may be chance.
-    #expect(Prediction(history: history).guesses(day: 99, hour: 3) == [])
+    #expect(Prediction(history: history).candidates(day: 99, hour: 3) == [])
     history.append(Self.play(3, 99, 3, 9))
-    let guesses = Prediction(history: history).guesses(day: 99, hour: 3)
-    #expect(Set(guesses.map(\.item)) == Set((4...6).map { Self.song($0) }))
-    #expect(guesses.first?.reasons.words == "played along with this 3 times")
+    let found = Prediction(history: history).candidates(day: 99, hour: 3)
+    #expect(Set(found.map(\.item)) == Set((4...6).map { Self.song($0) }))
+    #expect(found.first?.reasons.words == "played along with this 3 times")
   }
 
   @Test("weekly lists are looked at on Mondays, daily ones each day")
@@ -126,10 +126,12 @@ struct PredictionJudgement {
     var prediction = Prediction(history: listener.history)
     if kind == .weeklyList { prediction.lists = [listener.list(day: day)] }
     // Songs are equally long here, so that a megabyte is a share of a song.
-    var prefetch = Prefetch()
-    prefetch.budget = Int64(budget)
-    let offers = prediction.guesses(day: day, hour: hour).map { Prefetch.Offer($0.item, because: $0.reasons, bytes: 1) }
-    let chosen = prefetch.round(offers, at: 0).new
+    var smart = SmartDownloads()
+    smart.budget = Int64(budget)
+    let offers = prediction.candidates(day: day, hour: hour).map {
+      SmartDownloads.Offer($0.item, because: $0.reasons, bytes: 1)
+    }
+    let chosen = smart.round(offers, at: 0).new
     let recent = recent(listener.history, chosen.count)
     let played = played(listener.history, chosen.count)
     score.rounds += 1

@@ -23,19 +23,19 @@ struct ListenerTableTests {
   }
 
   @Test("what was chosen and what was refused is read as it was stored, in the place of what was there")
-  func unasked() throws {
+  func smart() throws {
     let (_, connection, _) = try WishTableTests.open()
     let table = ListenerTable(there: connection)
-    #expect(try table.unasked() == Prefetch())
-    var unasked = Prefetch()
-    _ = unasked.round(
-      (1...4).map { Prefetch.Offer(Self.item($0), because: [.list("it's \($0)")], bytes: 1 << 28) }, at: 0)
-    _ = unasked.dismiss(Self.item(2), at: 7)
-    #expect(unasked.chosen.count == 2)
-    try table.store(unasked)
-    #expect(try table.unasked() == unasked)
-    _ = unasked.forgetAll()
-    try table.store(unasked)
-    #expect(try table.unasked() == unasked && unasked.refused.count == 1)
+    #expect(try table.smartDownloads() == SmartDownloads())
+    var smart = SmartDownloads()
+    _ = smart.round(
+      (1...4).map { SmartDownloads.Offer(Self.item($0), because: [.list("it's \($0)")], bytes: 1 << 28) }, at: 0)
+    _ = smart.dismiss(Self.item(2), at: 7)
+    #expect(smart.chosen.count == 2)
+    try table.store(smart)
+    #expect(try table.smartDownloads() == smart)
+    _ = smart.forgetAll()
+    try table.store(smart)
+    #expect(try table.smartDownloads() == smart && smart.refused.count == 1)
   }
 }

@@ -61,7 +61,7 @@ struct WantsTests {
     #expect(intents.leaveOut(Self.item("3")) == Wants.Change())
     _ = intents.want(Self.list("c"), at: .low, Self.items(["3"]))
     #expect(intents.key(of: Self.item("3")) == nil && intents.containers(of: Self.item("3")).count == 3)
-    #expect(intents.putBack(Self.item("3")).queued == Self.keys(["3"]))
+    #expect(intents.takeIn(Self.item("3")).queued == Self.keys(["3"]))
   }
 
   @Test("beyond the quota it is refused, with how many it is over, and nothing changes")
@@ -143,7 +143,7 @@ struct WantsTests {
         }
       case 2, 3: change = intents.follow(container, some)
       case 4: change = step % 50 == 49 ? intents.drop(intents.wishes.keys.sorted()) : intents.drop(container)
-      default: change = step % 2 == 0 ? intents.leaveOut(item) : intents.putBack(item)
+      default: change = step % 2 == 0 ? intents.leaveOut(item) : intents.takeIn(item)
       }
       for key in change.dropped { #expect(fetched.remove(key) != nil, "seed \(seed), step \(step): \(key)") }
       for one in change.replaced { #expect(fetched.remove(one.old) != nil && fetched.insert(one.new).inserted) }

@@ -30,7 +30,7 @@ struct KioskTests {
   func initial() {
     let rights = AccessRights(only: KioskRight.initial, opensByPIN: true)
     for action in Self.actions { #expect(!rights.allows(action), "\(action)") }
-    #expect(rights.allows(MenuAction.enqueue(Thing(.track(1, within: nil), "a"))))
+    #expect(rights.allows(MenuAction.addToQueue(Thing(.track(1, within: nil), "a"))))
     #expect(rights.allows(Player.Command.turn(by: 2)) && !rights.allows(Player.Command.next))
     #expect(!rights.allows(Player.Command.toggle) && !rights.allows(Controls.Meaning.confirm))
     #expect(rights.allows(MenuPlace.write(.pin)) && !rights.allows(MenuPlace.settings))
@@ -46,7 +46,8 @@ struct KioskTests {
   /// One of each kind that visitors can be allowed.
   private static let kinds: [MenuAction] =
     actions + [
-      .enqueue(Thing(.track(1, within: nil), "a")), .enqueue(Thing(.all(.artists), "a")), .jump(1), .setShuffle(true),
+      .addToQueue(Thing(.track(1, within: nil), "a")), .addToQueue(Thing(.all(.artists), "a")), .jump(1),
+      .setShuffle(true),
       .setRepeat(.all), .sleep(nil), .equaliser("rock"), .normaliser(.track), .playPlaylist(1, shuffled: false),
       .playFormer, .putBack(1), .setDial(Dial(.volume, 3, in: 0...100)), .setDial(Dial(.crossfade, 3, in: 0...12)),
     ]
@@ -87,13 +88,13 @@ struct KioskTests {
   }
 
   static let ways: [Ways] = [
-    Ways(rights: [.library, .enqueue], reached: ["enqueue"]),
-    Ways(rights: [.library, .play], reached: ["play", "playNext", "enqueue", "shuffleAll"]),
+    Ways(rights: [.library, .enqueue], reached: ["addToQueue"]),
+    Ways(rights: [.library, .play], reached: ["play", "playNext", "addToQueue", "shuffleAll"]),
     Ways(rights: [.queue, .skip], reached: ["jump"]),
     Ways(
       rights: [.queue, .play],
       reached: ["jump", "removeEntry", "putBack", "moveEntry", "clearQueue", "playFormer"]),
-    Ways(rights: [.playlists, .play], reached: ["playPlaylist", "playEntry", "enqueuePlaylist"]),
+    Ways(rights: [.playlists, .play], reached: ["playPlaylist", "playEntry", "addPlaylistToQueue"]),
     Ways(rights: [.order], reached: ["setShuffle", "setRepeat"]),
     Ways(rights: [.sleep], reached: ["sleep"]),
     Ways(rights: [.seek], reached: ["goTo"]),

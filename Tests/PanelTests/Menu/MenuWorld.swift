@@ -231,12 +231,12 @@ final class MenuWorld: MenuBackend {
   func sticks() async -> [ShownStick] { [ShownStick("/media/a", "BLUE", folder: 7)] }
   func storage() async throws(Fault) -> ShownStorage { storing }
   var because = "Often on weekdays, in the morning"
-  func guesses() async throws(Fault) -> [ShownGuess] {
-    [ShownGuess("1", "A guess", because: because, bytes: 4_000_000, isWhole: false)]
+  func smartDownloads() async throws(Fault) -> [ShownSmartDownload] {
+    [ShownSmartDownload("1", "A guess", because: because, bytes: 4_000_000, isWhole: false)]
   }
   var smart = ShownSmart(isWanted: true)
   var whyNone = "It waits for Wi-Fi"
-  func whyNoGuesses() async throws(Fault) -> [ShownReason] { [ShownReason(whyNone)] }
+  func whyNoSmartDownloads() async throws(Fault) -> [ShownReason] { [ShownReason(whyNone)] }
   func sources() async -> [ShownSource] { [ShownSource("kitchen")] }
 
   // MARK: What the source has

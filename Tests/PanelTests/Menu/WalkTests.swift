@@ -12,13 +12,13 @@ import Testing
 struct WalkTests {
   /// All that can be done at the panel, by the names of `MenuAction`.
   static let actions: Set<String> = [
-    "play", "shuffleAll", "playNext", "enqueue", "jump", "removeEntry", "putBack", "moveEntry",
+    "play", "shuffleAll", "playNext", "addToQueue", "jump", "removeEntry", "putBack", "moveEntry",
     "clearQueue", "add",
-    "makePlaylist", "playFormer", "playPlaylist", "playEntry", "enqueuePlaylist", "renamePlaylist",
+    "makePlaylist", "playFormer", "playPlaylist", "playEntry", "addPlaylistToQueue", "renamePlaylist",
     "removeFromPlaylist", "moveInPlaylist", "deletePlaylist", "setShuffle", "setRepeat", "sleep", "setDial", "goTo",
     "equaliser", "normaliser", "choose", "startAnew", "erase", "keep", "stopKeeping", "keepPlaylist",
     "pauseDownload", "resumeDownload", "retryDownload",
-    "dropDownload", "pauseAllDownloads", "resumeAllDownloads", "dismissGuess", "check", "move", "renewLicences",
+    "dropDownload", "pauseAllDownloads", "resumeAllDownloads", "dismissSmartDownload", "check", "move", "renewLicences",
     "callOffSignIn", "copyStick", "ejectStick",
     "unbind", "forgetKey", "forgetKnob", "clearNotices", "lookForNetworks", "joinNetwork", "forgetNetwork",
     "startHotspot",

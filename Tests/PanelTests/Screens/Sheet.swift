@@ -563,15 +563,16 @@ final class SheetWorld: MenuBackend {
     storage.check = .init(words[.checked], part: 1_100_000_000, whole: 4_100_000_000, left: .seconds(74))
     return storage
   }
-  func guesses() async throws(Fault) -> [ShownGuess] {
+  func smartDownloads() async throws(Fault) -> [ShownSmartDownload] {
     [
-      ShownGuess(
+      ShownSmartDownload(
         "1", "Blue Train – John Coltrane", because: "often on weekday mornings", bytes: 4_000_000, isWhole: false),
-      ShownGuess("2", "Naima – John Coltrane", because: "as in a session like this one", bytes: 0, isWhole: true),
+      ShownSmartDownload(
+        "2", "Naima – John Coltrane", because: "as in a session like this one", bytes: 0, isWhole: true),
     ]
   }
   let smart = ShownSmart(isWanted: true)
-  func whyNoGuesses() async throws(Fault) -> [ShownReason] {
+  func whyNoSmartDownloads() async throws(Fault) -> [ShownReason] {
     [ShownReason(words.reason("O-112", "it waits for the charger"))]
   }
   func isCurrent(_ thing: Thing) async -> Bool { false }

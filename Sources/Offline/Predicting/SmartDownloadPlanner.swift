@@ -7,13 +7,13 @@ import Services
 ///
 /// What is chosen, and what the owner has dismissed, is stored before anything is fetched or removed: a power cut brings
 /// nothing back. What plays next and when it was chosen last is in memory: a start chooses anew.
-final class PrefetchPlanner {
+final class SmartDownloadPlanner {
   static let every: Duration = .seconds(6 * 3_600)
   /// A queue that has changed is looked at again after this long, and not with each press of a button.
   static let queueSettlesWithin: Duration = .seconds(60)
   /// A source that could not be asked is asked again.
   private static let againAfter: Duration = .seconds(600)
-  /// What the owner may still want goes before what is only guessed.
+  /// What the owner may still want goes before smart downloads.
   private static let placesLeftFree = 1_000
   /// Of what lies ahead. Who charges at night drives in the morning.
   private static let hoursAhead = 24
@@ -27,12 +27,12 @@ final class PrefetchPlanner {
   private let wanted: WantedItems
   /// How many seconds the clock where the board is was ahead of the world's, at a date.
   private let zone: @Sendable (Int64) -> Int64
-  private var unasked = Prefetch()
+  private var smart = SmartDownloads()
   /// When it is chosen anew; nil: at the next look.
   private var nextAt: Moment?
   /// What stands in the queue and comes next, of sources; and what of it was asked about.
   private var queued: [ItemKey] = []
-  private var guessedQueue: Set<ItemKey> = []
+  private var queueThen: Set<ItemKey> = []
   /// The lists that sources have made for the listener, each with the day it was looked at.
   private var personal: [ContainerKey: (day: Int, list: Prediction.Personal)] = [:]
 
@@ -45,18 +45,18 @@ final class PrefetchPlanner {
   }
 
   func read(isolation: isolated (any Actor)? = #isolation) async throws(Fault) {
-    unasked = try await tools.rows.unasked()
+    smart = try await tools.rows.smartDownloads()
   }
 
-  var count: Int { unasked.chosen.count }
-  var chosen: [Prefetch.Offer] { unasked.chosen.values.sorted { $0.item < $1.item } }
+  var count: Int { smart.chosen.count }
+  var chosen: [SmartDownloads.Offer] { smart.chosen.values.sorted { $0.item < $1.item } }
   /// Why it was chosen: "often on weekday mornings".
-  func reasons(for item: ItemKey) -> [Prediction.Reason]? { unasked.chosen[item]?.reasons }
+  func reasons(for item: ItemKey) -> [Prediction.Reason]? { smart.chosen[item]?.reasons }
 
   /// What comes next in the queue, playing or not: a car that is parked in the evening goes on with it in the morning.
   func noteQueued(_ items: [ItemKey]) {
     queued = items.filter { tools.sources[$0.source] != nil }
-    guard !guessedQueue.isSuperset(of: queued) else { return }
+    guard !queueThen.isSuperset(of: queued) else { return }
     nextAt = nextAt.map { min($0, tools.loop.now + Self.queueSettlesWithin) }
   }
 
@@ -83,26 +83,26 @@ final class PrefetchPlanner {
 
   /// The owner's file says no: what is whole stays until its room is needed, and nothing else of it.
   private func stop(isolation: isolated (any Actor)? = #isolation) async {
-    guard wanted.wishes.keys.contains(where: { $0.kind == .predicted }) || !unasked.chosen.isEmpty else { return }
+    guard wanted.wishes.keys.contains(where: { $0.kind == .predicted }) || !smart.chosen.isEmpty else { return }
     await wanted.turn.enter()
     do throws(Fault) { try await letAllGo() } catch {
-      Log("offline").info("what was guessed cannot be let go", ["reason": error.message])
+      Log("offline").info("smart downloads cannot be let go", ["reason": error.message])
     }
     wanted.turn.leave()
   }
 
   private func chooseAnew(isolation: isolated (any Actor)? = #isolation) async throws(MediaFailure) {
-    var (offers, facts): ([Prefetch.Offer], [ItemKey: MediaItem]) = ([], [:])
-    // What was guessed before is chosen again, or goes.
+    var (offers, facts): ([SmartDownloads.Offer], [ItemKey: MediaItem]) = ([], [:])
+    // What was chosen before is chosen again, or goes.
     let room = max(wanted.wants.quota - Self.placesLeftFree - wanted.wants.count(where: { $0 != .predicted }), 0)
-    unasked.budget = min(await tools.engine.roomForGuesses, Prediction.budget)
+    smart.budget = min(await tools.engine.roomForSmartDownloads, Prediction.budget)
     var bytes: Int64 = 0
-    for guess in try await guesses().prefix(Self.mostAsked) where mayGuess(guess.item) {
-      guard offers.count < room, bytes < unasked.budget else { break }
-      guard let item = try await fact(of: guess.item) else { continue }
-      let size = await size(of: item, guess.item)
-      offers.append(Prefetch.Offer(guess.item, because: guess.reasons, bytes: size))
-      facts[guess.item] = item
+    for found in try await candidates().prefix(Self.mostAsked) where mayChoose(found.item) {
+      guard offers.count < room, bytes < smart.budget else { break }
+      guard let item = try await fact(of: found.item) else { continue }
+      let size = await size(of: item, found.item)
+      offers.append(SmartDownloads.Offer(found.item, because: found.reasons, bytes: size))
+      facts[found.item] = item
       bytes = bytes.plus(size)
     }
     await wanted.turn.enter()
@@ -113,39 +113,39 @@ final class PrefetchPlanner {
   }
 
   private func choose(
-    _ offers: [Prefetch.Offer], _ facts: [ItemKey: MediaItem], isolation: isolated (any Actor)? = #isolation
+    _ offers: [SmartDownloads.Offer], _ facts: [ItemKey: MediaItem], isolation: isolated (any Actor)? = #isolation
   ) async throws(Fault) {
-    unasked.budget = min(await tools.engine.roomForGuesses, Prediction.budget)
-    let change = unasked.round(offers, at: tools.date())
-    guard change != Prefetch.Change() || !offers.isEmpty else { return }
+    smart.budget = min(await tools.engine.roomForSmartDownloads, Prediction.budget)
+    let change = smart.round(offers, at: tools.date())
+    guard change != SmartDownloads.Change() || !offers.isEmpty else { return }
     try await hold(facts)
     Log("offline").info("chosen unasked", ["new": change.new.count, "gone": change.gone.count])
   }
 
-  /// What the owner wants is not to be guessed, nor what he does not want.
-  private func mayGuess(_ item: ItemKey) -> Bool {
+  /// What the owner wants is no smart download, nor what he does not want.
+  private func mayChoose(_ item: ItemKey) -> Bool {
     tools.sources[item.source] != nil && !wanted.wants.leftOut.contains(item)
-      && !unasked.isRefused(item, at: tools.date())
+      && !smart.isRefused(item, at: tools.date())
       && wanted.wants.containers(of: item).allSatisfy { $0.kind == .predicted }
   }
 
   /// For each of the coming hours; of several claims the surest.
-  private func guesses(
+  private func candidates(
     isolation: isolated (any Actor)? = #isolation
-  ) async throws(MediaFailure) -> [Prediction.Guess] {
+  ) async throws(MediaFailure) -> [Prediction.Candidate] {
     let now = tools.date()
     var plays: [ItemPlay] = []
     do throws(Fault) { plays = try await tools.rows.plays(in: (now - Prediction.remembers)...now) } catch {
       throw MediaFailure(.network, error)
     }
     var prediction = Prediction(history: Prediction.plays(plays, zone: zone))
-    (prediction.queue, guessedQueue) = (queued, Set(queued))
+    (prediction.queue, queueThen) = (queued, Set(queued))
     prediction.lists = try await personalLists(on: Prediction.local(now, zone: zone).day)
-    var best: [ItemKey: Prediction.Guess] = [:]
+    var best: [ItemKey: Prediction.Candidate] = [:]
     for ahead in 0..<Self.hoursAhead {
       let (day, hour) = Prediction.local(now + Int64(ahead) * 3_600, zone: zone)
-      for guess in prediction.guesses(day: day, hour: hour) where guess.score > best[guess.item]?.score ?? 0 {
-        best[guess.item] = guess
+      for one in prediction.candidates(day: day, hour: hour) where one.score > best[one.item]?.score ?? 0 {
+        best[one.item] = one
       }
       await tools.loop.nextRound()
     }
@@ -200,14 +200,14 @@ final class PrefetchPlanner {
   /// The owner does not want these: they go at once, and are not chosen again for a while. Nil: all. How many they
   /// were. Called in its caller's turn to change what is wanted.
   func dismiss(_ item: ItemKey?, isolation: isolated (any Actor)? = #isolation) async throws(Fault) -> Int {
-    let items = item.map { [$0] } ?? unasked.chosen.keys.sorted()
-    var after = unasked
+    let items = item.map { [$0] } ?? smart.chosen.keys.sorted()
+    var after = smart
     for item in items where !after.dismiss(item, at: tools.date()) {
       throw Fault(.missing, "O-404", "\(shownPlain(item.item)) was not chosen unasked")
     }
     // First of all, so that a power cut does not bring them back.
     try await tools.rows.store(after)
-    unasked = after
+    smart = after
     Steps.reach("offline.revoked")
     try await hold([:], isKept: false)
     return items.count
@@ -215,20 +215,20 @@ final class PrefetchPlanner {
 
   /// Until the next round. What is whole stays until its room is needed. Called in its caller's turn.
   func letAllGo(isolation: isolated (any Actor)? = #isolation) async throws(Fault) {
-    _ = unasked.forgetAll()
+    _ = smart.forgetAll()
     try await hold([:])
   }
 
   /// The engine gave one up for its room.
   func gaveUp(_ item: ItemKey) {
-    guard unasked.chosen[item] != nil else { return }
-    tools.tasks.start { part in await part.prefetch.letGo(item) }
+    guard smart.chosen[item] != nil else { return }
+    tools.tasks.start { part in await part.smart.letGo(item) }
   }
 
   private func letGo(_ item: ItemKey, isolation: isolated (any Actor)? = #isolation) async {
     await wanted.turn.enter()
     do throws(Fault) {
-      if unasked.gaveUp(item, at: tools.date()) { try await hold([:]) }
+      if smart.gaveUp(item, at: tools.date()) { try await hold([:]) }
     } catch { Log("offline").info("what was given up is still chosen", ["reason": error.message]) }
     wanted.turn.leave()
   }
@@ -238,8 +238,8 @@ final class PrefetchPlanner {
   private func hold(
     _ facts: [ItemKey: MediaItem], isKept: Bool = true, isolation: isolated (any Actor)? = #isolation
   ) async throws(Fault) {
-    try await tools.rows.store(unasked)
-    let chosen = unasked.chosen.keys.sorted()
+    try await tools.rows.store(smart)
+    let chosen = smart.chosen.keys.sorted()
     let known = try await tools.rows.facts(of: chosen.filter { facts[$0] == nil })
     var bySource: [String: [MediaItem]] = [:]
     for key in chosen {

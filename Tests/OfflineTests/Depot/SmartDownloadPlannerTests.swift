@@ -6,9 +6,9 @@ import Testing
 @testable import Offline
 
 @Suite("What is fetched unasked, performed")
-struct GuessingTests {
+struct SmartDownloadPlannerTests {
   private static let date: Int64 = 1_800_000_000
-  private static let container = PrefetchPlanner.container(of: "shop")
+  private static let container = SmartDownloadPlanner.container(of: "shop")
 
   private static var rules: TransferRules {
     var rules = Depot.rules
@@ -39,7 +39,7 @@ struct GuessingTests {
   }
 
   private static func chosen(_ depot: Depot) async -> [String] {
-    await depot.part.unaskedList().map(\.item.item)
+    await depot.part.smartDownloads().map(\.item.item)
   }
 
   @Test("what was played often of late is fetched when nothing else is to be done, and says why")
@@ -49,7 +49,7 @@ struct GuessingTests {
     await depot.settle()
     await depot.settle()
     #expect(depot.isWhole("1") && depot.isWhole("2") && !depot.isWhole("3"))
-    let lines = await depot.part.unaskedList()
+    let lines = await depot.part.smartDownloads()
     #expect(lines.map(\.because.words) == Array(repeating: "played 5 times in two weeks", count: 2), "\(lines)")
     #expect(lines.map(\.title) == ["Song 1", "Song 2"] && lines.allSatisfy(\.isWhole))
     let line = try await OfflinePartTests.line(depot, Self.container)
@@ -64,10 +64,10 @@ struct GuessingTests {
     await depot.settle()
     await depot.settle()
     #expect(depot.isWhole("2") && !depot.isWhole("1") && !depot.isWhole("3"))
-    #expect(await depot.part.unaskedList().map(\.because.words) == ["it is next in the queue"])
-    // Nobody is to wait for the next round of all guesses.
+    #expect(await depot.part.smartDownloads().map(\.because.words) == ["it is next in the queue"])
+    // Nobody is to wait for the next round of all of them.
     await depot.part.noteQueued([Self.song("2"), Self.song("3")])
-    await depot.settle(PrefetchPlanner.queueSettlesWithin)
+    await depot.settle(SmartDownloadPlanner.queueSettlesWithin)
     await depot.settle()
     #expect(depot.isWhole("3") && !depot.isWhole("1"))
     #expect(await Self.chosen(depot) == ["2", "3"])
@@ -111,7 +111,7 @@ struct GuessingTests {
     try await depot.start(Self.rules)
     await depot.settle()
     await depot.settle()
-    try await depot.part.dismissGuess(Self.song("1"))
+    try await depot.part.dismissSmartDownload(Self.song("1"))
     await Self.again(depot)
     #expect(!depot.isWhole("1") && depot.isWhole("2"))
     #expect(await Self.chosen(depot) == ["2"])
@@ -119,11 +119,11 @@ struct GuessingTests {
     try await next.start(Self.rules)
     await next.settle()
     #expect(await Self.chosen(next) == ["2"])
-    #expect(try await next.part.dismissAllGuesses() == 1)
+    #expect(try await next.part.dismissAllSmartDownloads() == 1)
     await Self.again(next)
     #expect(await Self.chosen(next).isEmpty)
     #expect(!next.isWhole("2") && next.disk.names.isEmpty)
-    await #expect(throws: Fault.self) { try await next.part.dismissGuess(Self.song("2")) }
+    await #expect(throws: Fault.self) { try await next.part.dismissSmartDownload(Self.song("2")) }
   }
 
   @Test("what has left the prediction stays until its room is needed, and is the first to go then")
@@ -148,7 +148,7 @@ struct GuessingTests {
     #expect(later.isWhole("3") && later.isWhole("4") && later.isWhole("1") != later.isWhole("2"))
   }
 
-  @Test("what the owner wants is not guessed; dropped, it may be again")
+  @Test("what the owner wants is no smart download; dropped, it may be again")
   func asked() async throws {
     let depot = try Self.depot()
     try await depot.start(Self.rules)
@@ -177,7 +177,7 @@ struct GuessingTests {
     #expect(next.isWhole("3") && next.isWhole("4") && next.record("1")?.isCache == true)
   }
 
-  @Test("what a guess takes away from nobody: with the space used up by what was asked for, nothing is guessed")
+  @Test("what a smart download takes away from nobody: with the space used up by what was asked for, none is chosen")
   func crowded() async throws {
     let depot = try Self.depot(Self.tables(["4", "5"]))
     var rules = Self.rules
@@ -208,7 +208,7 @@ struct GuessingTests {
     #expect(depot.fetching.state.withLock { $0.asked.count } == asked)
   }
 
-  @Test("a guess is in the way of no wish: with as many tracks as are allowed it goes first")
+  @Test("a smart download is in the way of no wish: with as many tracks as are allowed it goes first")
   func quota() async throws {
     let depot = try Self.depot(Self.tables(["4", "5"]))
     try await depot.start(Self.rules)
@@ -229,7 +229,7 @@ struct GuessingTests {
     #expect(depot.isWhole("1") && depot.isWhole("2") && depot.isWhole("3") && depot.isWhole("4"))
   }
 
-  @Test("guesses take no places from the next guesses: near the limit they do not come and go")
+  @Test("smart downloads take no places from the next: near the limit they do not come and go")
   func nearTheLimit() async throws {
     let depot = try Self.depot(Self.tables(["4", "5"]))
     // So many more are left free for the owner.
@@ -251,7 +251,7 @@ struct GuessingTests {
     }
     try await depot.start(Self.rules)
     await depot.settle()
-    #expect(await depot.part.unaskedList().map(\.because.words) == ["it is in Your day", "it is in Your day"])
+    #expect(await depot.part.smartDownloads().map(\.because.words) == ["it is in Your day", "it is in Your day"])
     #expect(await Self.chosen(depot) == ["3", "4"])
     depot.source.state.withLock { $0.lists["b"] = ["5"] }
     await Self.again(depot)

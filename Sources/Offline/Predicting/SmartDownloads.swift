@@ -3,7 +3,7 @@
 ///
 /// Never more than the budget, and never more than fifty new ones a round. What the owner has dismissed, and what had to
 /// make room, is not chosen again before its time.
-package struct Prefetch: Equatable, Sendable {
+package struct SmartDownloads: Equatable, Sendable {
   package struct Offer: Equatable, Sendable {
     package var item: ItemKey
     package var reasons: [Prediction.Reason]

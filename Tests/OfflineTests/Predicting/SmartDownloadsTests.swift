@@ -4,85 +4,85 @@ import Testing
 @testable import Offline
 
 @Suite("What is fetched unasked")
-struct PrefetchTests {
+struct SmartDownloadsTests {
   private static func song(_ number: Int) -> ItemKey { ItemKey(source: "shop", item: "\(number)") }
-  private static func offer(_ number: Int, _ bytes: Int64 = 1) -> Prefetch.Offer {
-    Prefetch.Offer(song(number), because: [.list("\(number)")], bytes: bytes)
+  private static func offer(_ number: Int, _ bytes: Int64 = 1) -> SmartDownloads.Offer {
+    SmartDownloads.Offer(song(number), because: [.list("\(number)")], bytes: bytes)
   }
   private static let day: Int64 = 86_400
 
   @Test("what is claimed comes with its words; what is claimed no more goes")
   func follows() {
-    var unasked = Prefetch()
-    #expect(unasked.round([Self.offer(1), Self.offer(2)], at: 0) == .init(new: [Self.song(1), Self.song(2)]))
-    #expect(unasked.chosen[Self.song(2)]?.reasons == [.list("2")])
-    #expect(unasked.round([Self.offer(3), Self.offer(2)], at: 1) == .init(new: [Self.song(3)], gone: [Self.song(1)]))
-    #expect(unasked.round([], at: 2).gone == [Self.song(2), Self.song(3)] && unasked.chosen.isEmpty)
+    var smart = SmartDownloads()
+    #expect(smart.round([Self.offer(1), Self.offer(2)], at: 0) == .init(new: [Self.song(1), Self.song(2)]))
+    #expect(smart.chosen[Self.song(2)]?.reasons == [.list("2")])
+    #expect(smart.round([Self.offer(3), Self.offer(2)], at: 1) == .init(new: [Self.song(3)], gone: [Self.song(1)]))
+    #expect(smart.round([], at: 2).gone == [Self.song(2), Self.song(3)] && smart.chosen.isEmpty)
   }
 
   @Test("the surest go into the budget first, and push out what is less sure")
   func budget() {
-    var unasked = Prefetch()
-    unasked.budget = 10
-    #expect(unasked.round([Self.offer(1, 6), Self.offer(2, 5), Self.offer(3, 4)], at: 0).new == [1, 3].map(Self.song))
-    let change = unasked.round([Self.offer(4, 7), Self.offer(1, 6), Self.offer(3, 3)], at: 1)
-    #expect(change == .init(new: [Self.song(4)], gone: [Self.song(1)]) && unasked.bytes == 10)
+    var smart = SmartDownloads()
+    smart.budget = 10
+    #expect(smart.round([Self.offer(1, 6), Self.offer(2, 5), Self.offer(3, 4)], at: 0).new == [1, 3].map(Self.song))
+    let change = smart.round([Self.offer(4, 7), Self.offer(1, 6), Self.offer(3, 3)], at: 1)
+    #expect(change == .init(new: [Self.song(4)], gone: [Self.song(1)]) && smart.bytes == 10)
   }
 
   @Test("a round brings fifty, and the next one fifty more beside them")
   func fifty() {
-    var unasked = Prefetch()
+    var smart = SmartDownloads()
     let all = (0..<120).map { Self.offer($0) }
-    #expect(unasked.round(all, at: 0).new == (0..<50).map(Self.song))
-    #expect(unasked.round(all, at: 1) == .init(new: (50..<100).map(Self.song)))
-    #expect(unasked.round(all, at: 2).new.count == 20 && unasked.chosen.count == 120)
+    #expect(smart.round(all, at: 0).new == (0..<50).map(Self.song))
+    #expect(smart.round(all, at: 1) == .init(new: (50..<100).map(Self.song)))
+    #expect(smart.round(all, at: 2).new.count == 20 && smart.chosen.count == 120)
   }
 
   @Test("what the owner sent away stays away for a season, what made room for some days")
   func refused() {
-    var unasked = Prefetch()
+    var smart = SmartDownloads()
     let offers = [Self.offer(1), Self.offer(2)]
-    _ = unasked.round(offers, at: 100)
-    let said = [unasked.dismiss(Self.song(1), at: 100), unasked.gaveUp(Self.song(2), at: 100)]
-    let again = [unasked.dismiss(Self.song(1), at: 100), unasked.gaveUp(Self.song(9), at: 100)]
+    _ = smart.round(offers, at: 100)
+    let said = [smart.dismiss(Self.song(1), at: 100), smart.gaveUp(Self.song(2), at: 100)]
+    let again = [smart.dismiss(Self.song(1), at: 100), smart.gaveUp(Self.song(9), at: 100)]
     #expect(said == [true, true] && again == [false, false])
     for (days, new) in [(0, []), (2, []), (4, [2]), (80, []), (91, [1])] as [(Int64, [Int])] {
-      #expect(unasked.round(offers, at: 100 + days * Self.day).new == new.map(Self.song), "\(days)")
+      #expect(smart.round(offers, at: 100 + days * Self.day).new == new.map(Self.song), "\(days)")
     }
-    #expect(unasked.refused.isEmpty)
+    #expect(smart.refused.isEmpty)
   }
 
   @Test("a clock that was years ahead refuses nothing for years; one that was a day ahead changes nothing")
   func clock() {
-    var unasked = Prefetch()
-    _ = unasked.round([Self.offer(2)], at: 0)
-    _ = unasked.dismiss(Self.song(2), at: 200 * Self.day)
-    #expect(unasked.isRefused(Self.song(2), at: 199 * Self.day))
-    _ = unasked.round([Self.offer(1)], at: 0)
-    _ = unasked.dismiss(Self.song(1), at: 900_000_000)
-    #expect(unasked.isRefused(Self.song(1), at: 900_000_000))
-    #expect(unasked.round([Self.offer(1)], at: 100).new == [Self.song(1)])
+    var smart = SmartDownloads()
+    _ = smart.round([Self.offer(2)], at: 0)
+    _ = smart.dismiss(Self.song(2), at: 200 * Self.day)
+    #expect(smart.isRefused(Self.song(2), at: 199 * Self.day))
+    _ = smart.round([Self.offer(1)], at: 0)
+    _ = smart.dismiss(Self.song(1), at: 900_000_000)
+    #expect(smart.isRefused(Self.song(1), at: 900_000_000))
+    #expect(smart.round([Self.offer(1)], at: 100).new == [Self.song(1)])
   }
 
   @Test("a walk: never over budget, never fifty-one at once, never what was refused, and what is told is what changes")
   func walk() {
     for seed in 1...40 as ClosedRange<UInt64> {
-      var (random, unasked, date) = (SeededGenerator(seed: seed), Prefetch(), 1_000 as Int64)
-      unasked.budget = 400
+      var (random, smart, date) = (SeededGenerator(seed: seed), SmartDownloads(), 1_000 as Int64)
+      smart.budget = 400
       for step in 0..<200 {
-        let before = unasked
+        let before = smart
         date += Int64.random(in: 0...40 * Self.day, using: &random)
         switch Int.random(in: 0..<4, using: &random) {
-        case 0: _ = unasked.dismiss(Self.song(.random(in: 0..<90, using: &random)), at: date)
-        case 1: _ = unasked.gaveUp(Self.song(.random(in: 0..<90, using: &random)), at: date)
+        case 0: _ = smart.dismiss(Self.song(.random(in: 0..<90, using: &random)), at: date)
+        case 1: _ = smart.gaveUp(Self.song(.random(in: 0..<90, using: &random)), at: date)
         default:
           let offers = (0..<90).shuffled(using: &random).prefix(.random(in: 0...90, using: &random)).map {
             Self.offer($0, .random(in: 0...20, using: &random))
           }
-          let change = unasked.round(offers, at: date)
-          let now = Set(unasked.chosen.keys)
+          let change = smart.round(offers, at: date)
+          let now = Set(smart.chosen.keys)
           #expect(now == Set(before.chosen.keys).subtracting(change.gone).union(change.new), "seed \(seed), \(step)")
-          #expect(change.new.count <= 50 && unasked.bytes <= 400, "seed \(seed), \(step)")
+          #expect(change.new.count <= 50 && smart.bytes <= 400, "seed \(seed), \(step)")
           #expect(now.allSatisfy { !before.isRefused($0, at: date) }, "seed \(seed), \(step)")
           #expect(now.isSubset(of: offers.map(\.item)), "seed \(seed), \(step)")
         }

@@ -5,7 +5,7 @@ import Testing
 @testable import layby
 
 @Suite("Why something is fetched unasked, on the panel")
-struct GuessWordsTests {
+struct SmartDownloadWordsTests {
   static let reasons: [Prediction.Reason] = [
     .queue, .list("Your day; and more"), .oftenLately(plays: 5), .thisHour(weekday: 0, hour: 8),
     .thisHour(weekday: 6, hour: 23), .similarSessions(3),
