@@ -128,11 +128,10 @@ extension ProgramTests {
       try await player.untilItsSourceAnswers()
       #expect(try await player.offers("Elsewhere", "Music", "Sources", "kiosk", "Albums"))
       try await player.status { $0["state"] == "playing" }
-      folder.server.always(.reset(at: 0))
+      folder.server.always(.later(.honest, by: .seconds(5)))
       try await player.choose("Music", "Sources", "kiosk", "Albums", "Elsewhere", "Distant Glacier")
       try await player.until("it was asked for") { !folder.questions(for: "far/2.mp3").isEmpty }
       try await player.ask("pause")
-      folder.server.always(.honest)
       try await player.until("some of it came") { folder.questions(for: "far/2.mp3").contains { $0.sent > 0 } }
       // Each answer is a turn of the loop on which it would begin.
       for _ in 0..<50 { #expect(try await player.status()["state"] == "paused") }
