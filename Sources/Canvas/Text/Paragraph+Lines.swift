@@ -74,7 +74,7 @@ extension Paragraph {
   }
 
   /// Where the line ends: at the end of the last word that fits, or inside the first. Where there are no blanks, after
-  /// the last phrase, if that fills half of the line, and else where a line may end.
+  /// the last phrase, if that fills half of the line, and else where a line may end, rather than within a word.
   private func lineEnd(from start: Int, size: Int, width: Int) -> Int {
     var (pen, wordEnd, index) = (0, start, start)
     while index < clusters.count {
@@ -92,13 +92,19 @@ extension Paragraph {
 
   /// What of `range`, which fills a line, stays on it. `wordEnd` is its last blank, or its start.
   private func end(in range: Range<Int>, _ wordEnd: Int) -> Int {
-    var possible = wordEnd > range.lowerBound ? wordEnd : nil
+    var (letters, phrase, word, early): (Int?, Int?, Int?, Int?)
     for index in stride(from: range.upperBound, to: max(wordEnd, range.lowerBound), by: -1) {
-      let found = lineBreak(before: index)
-      if found == .phrase, (index - range.lowerBound) * 2 >= range.count { return index }
-      if found != .none, possible ?? wordEnd <= wordEnd { possible = index }
+      switch lineBreak(before: index) {
+      case .none: continue
+      case .word: word = word ?? index
+      case .letters where (index - range.lowerBound) * 2 >= range.count: letters = letters ?? index
+      case .phrase where (index - range.lowerBound) * 2 >= range.count: return index
+      case .phrase: phrase = phrase ?? index
+      case .letters: early = early ?? index
+      }
     }
-    return possible ?? range.upperBound
+    let blank = wordEnd > range.lowerBound ? wordEnd : nil
+    return letters ?? phrase ?? blank ?? word ?? early ?? range.upperBound
   }
 
   /// A dot between two facts; where they stand in two lines it is not needed.

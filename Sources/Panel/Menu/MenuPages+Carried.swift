@@ -109,7 +109,7 @@ extension MenuPages {
 
   func percent(of download: ShownDownload) -> String {
     guard download.state != .whole, download.size > 0 else { return "" }
-    return "\(min(max(download.bytes, 0) / max(download.size / 100, 1), 100)) %"
+    return words.percent("\(min(max(download.bytes, 0) / max(download.size / 100, 1), 100))")
   }
 
   /// On the smallest panel the number alone has room.
@@ -198,7 +198,7 @@ extension MenuPages {
   }
 
   private func went(_ health: ShownStorage.Health) -> [MenuRow] {
-    let rate = health.success.map { "\($0 / 10)\(words[.decimalPoint])\($0 % 10) %" }
+    let rate = health.success.map { words.percent("\($0 / 10)\(words[.decimalPoint])\($0 % 10)") }
     let rows: [(Word, String?)] = [
       (.succeeded, rate), (.retried, "\(health.retried)"), (.recovered, "\(health.recovered)"),
       (.cleaned, "\(health.cleaned)"),
@@ -214,7 +214,7 @@ extension MenuPages {
     MenuRow(work.title) {
       let left = work.left.map { words.filled(.importLeft, words.wait($0)) } ?? ""
       $0.detail = words.joined([work.why ?? "", left])
-      $0.value = "\(min(max(work.part, 0) / max(work.whole / 100, 1), 100)) %"
+      $0.value = words.percent("\(min(max(work.part, 0) / max(work.whole / 100, 1), 100))")
       $0.sign = .progress(part: work.part, of: max(work.whole, 1))
     }
   }

@@ -227,7 +227,9 @@ extension MenuPages {
     // Hours are read the way the words are, the earlier end first; names of days lead their own way.
     if form["type"] == "hours" { return words.running(Self.hours(value)) }
     if form["type"] == "week" { return words.isolated(Self.hours(value)) }
-    if case .text(let unit)? = form["unit"], Int(value) != nil { return "\(value) \(words.settings.unit(unit))" }
+    if case .text(let unit)? = form["unit"], Int(value) != nil {
+      return unit == "percent" ? words.percent(value) : "\(value) \(words.settings.unit(unit))"
+    }
     let digits = value.prefix { $0.isNumber }
     guard form["type"] == "duration", let number = Int(digits) else { return value }
     return switch value.dropFirst(digits.count) {

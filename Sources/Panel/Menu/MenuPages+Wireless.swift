@@ -17,7 +17,7 @@ extension MenuPages {
     rows += shown.networks.map { network in
       let name = String(decoding: network.ssid, as: UTF8.self)
       return MenuRow(shownPlain(name), joining(network, isJoined: name == joined)) {
-        $0.value = "\(network.bars * 25) %"
+        $0.value = words.percent("\(network.bars * 25)")
         if !network.isLocked { $0.detail = words[.openToAll] }
         if name == joined { $0.sign = .current }
       }

@@ -473,7 +473,7 @@ package struct MenuPages {
     let fade = Int(status.sounding.crossfade.components.seconds)
     return [
       row(.volume, .open(.dial(Dial(.volume, status.volume, in: 0...max(status.loudest, 0), by: 2)))) {
-        $0.value = "\(status.volume) %"
+        $0.value = words.percent("\(status.volume)")
       },
       row(.equaliser, .open(.equaliser)) {
         $0.value = Self.shown(preset: status.sounding.equaliser.description, words)

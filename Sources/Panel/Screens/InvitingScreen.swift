@@ -72,12 +72,12 @@ package struct InvitingScreen {
       let size = max(ScreenScale.smallestType, layout.type.large * part / 22)
       let large = type.bold.at(size)
       let small = type.regular.at(max(size * 5 / 8, min(layout.type.small, size)))
-      lines = large.lines(of: shown.words, width: room.width, atMost: 4).map {
+      lines = large.lines(of: shown.words, width: room.width, atMost: 4, balanced: true).map {
         Line(text: $0, colour: colours.title)
       }
       func add(_ text: String, _ colour: Pixel, most: Int, gap: Int) {
         guard !text.isEmpty else { return }
-        for (index, line) in small.lines(of: text, width: room.width, atMost: most).enumerated() {
+        for (index, line) in small.lines(of: text, width: room.width, atMost: most, balanced: true).enumerated() {
           lines.append(Line(text: line, colour: colour, gap: index == 0 ? gap : 0))
         }
       }

@@ -60,7 +60,7 @@ extension MenuScreen {
     guard isFocused || row.key == nil && layout.screen != .tiny else { return one }
     func all(_ face: Face) -> TextLines {
       let most = max(1, min(Self.mostLines, (layout.room.height - 2 * layout.unit) / face.lineHeight))
-      return face.lines(of: row.title, width: width, atMost: most)
+      return face.lines(of: row.title, width: width, atMost: most, balanced: row.key == nil)
     }
     let heavyLines = all(type.bold.at(layout.type.middle))
     if isFocused, colours.isInk, heavyLines.fit(width) { return heavyLines }
@@ -73,26 +73,37 @@ extension MenuScreen {
 
   private static let mostLines = 4
 
-  /// The row that is looked at. Where its value would be cut, which is so on the smallest panel alone, it stands behind the
-  /// name, in as many lines as both need.
+  /// The row that is looked at. Where its value would be cut, or a word of its name beside the value, which is so on the
+  /// smallest panel alone, the value stands behind the name, in as many lines as both need.
   private func whole(_ row: MenuRow, _ layout: ListLayout) -> MenuRow {
-    guard layout.screen == .tiny, smallFace(layout).width(of: row.value) > layout.bar.width / 2 else { return row }
+    guard layout.screen == .tiny, !row.value.isEmpty else { return row }
+    let isTooWide = smallFace(layout).width(of: row.value) > layout.bar.width / 2
+    let (face, width) = (type.bold.at(layout.type.middle), textWidth(row, layout))
+    guard isTooWide || row.title.split(separator: " ").contains(where: { face.width(of: String($0)) > width }) else {
+      return row
+    }
     var whole = row
     (whole.title, whole.value) = ("\(row.title)\(words[.colon])\(words.isolated(row.value))", "")
     return whole
   }
 
   /// What somebody else named has one line; what the panel says about it is read to its end.
-  private func detailLines(of row: MenuRow, _ layout: ListLayout) -> TextLines? {
+  private func detailLines(
+    of row: MenuRow, below title: TextLines, isFocused: Bool, _ layout: ListLayout
+  ) -> TextLines? {
     let detail = detail(of: row, layout)
     if detail.isEmpty { return nil }
-    let most = row.key == nil && layout.screen != .tiny ? Self.mostLines : 1
-    return smallFace(layout).lines(of: detail, width: textWidth(row, layout), atMost: most)
+    let small = smallFace(layout)
+    var most = row.key == nil && (isFocused || layout.screen != .tiny) ? Self.mostLines : 1
+    if layout.screen == .tiny {
+      most = min(most, max((layout.room.height - title.count * title.face.lineHeight) / small.lineHeight, 1))
+    }
+    return small.lines(of: detail, width: textWidth(row, layout), atMost: most, balanced: true)
   }
 
-  private func height(_ row: MenuRow, _ lines: TextLines, _ layout: ListLayout) -> Int {
+  private func height(_ row: MenuRow, isFocused: Bool, _ lines: TextLines, _ layout: ListLayout) -> Int {
     if row.head != nil, layout.screen != .tiny { return min(headHeight(row, layout), layout.room.height) }
-    let details = detailLines(of: row, layout)?.count ?? 0
+    let details = detailLines(of: row, below: lines, isFocused: isFocused, layout)?.count ?? 0
     let text = lines.count * lines.face.lineHeight + details * smallFace(layout).lineHeight
     let least = details > 0 || coverSide(row, layout) > 0 ? layout.tallRow : layout.row
     return min(max(least, lines.count > 1 || details > 1 ? text + 2 * layout.unit : 0), layout.room.height)
@@ -106,7 +117,7 @@ extension MenuScreen {
     let room = layout.room
     func measured(_ index: Int) -> (lines: TextLines, height: Int) {
       let lines = lines(of: rows[index], isFocused: index == focus, layout)
-      return (lines, height(rows[index], lines, layout))
+      return (lines, height(rows[index], isFocused: index == focus, lines, layout))
     }
     let middle = measured(focus)
     var (before, after) = ([(lines: TextLines, height: Int)](), [(lines: TextLines, height: Int)]())
@@ -254,15 +265,17 @@ extension MenuScreen {
     let (left, width) = (textLeft(row, layout), textWidth(row, layout))
     let (face, small) = (laid.lines.face, smallFace(layout))
     // On a small panel there is room for the name alone.
-    let details = detailLines(of: row, layout).flatMap { lines in
+    let details = detailLines(of: row, below: laid.lines, isFocused: isFocused, layout).flatMap { lines in
       rect.height >= laid.lines.count * face.lineHeight + lines.count * small.lineHeight ? lines : nil
     }
     let textHeight = laid.lines.count * face.lineHeight + (details?.count ?? 0) * small.lineHeight
     // Some scripts have marks far below the line. On the smallest panel the next line stands there.
     let hanging = layout.screen == .tiny ? max(1, layout.unit / 2) : face.lineHeight / 2
     let isLast = layout.screen == .tiny && !isFocused && rect.bottom >= layout.room.bottom
+    // The line at its foot is none below the letters.
+    let hasLine = if case .progress = row.sign { !colours.isInk && details != nil } else { false }
     // Below the last row of the smallest panel there is nothing for what hangs below a line.
-    var y = rect.y + max(0, rect.height - textHeight) / 2 - (isLast ? 1 : 0)
+    var y = rect.y + max(0, rect.height - textHeight) / 2 - (isLast ? 1 : 0) - (hasLine ? layout.unit / 2 : 0)
     for index in laid.lines.indices {
       let place = Rect(x: left, y: y, width: width, height: min(face.lineHeight, rect.height))
       let isPassing = gone > 0 && index == laid.lines.count - 1

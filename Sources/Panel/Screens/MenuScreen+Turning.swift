@@ -2,12 +2,12 @@ import Canvas
 
 /// What is turned: the wheel of letters, and a number.
 extension MenuScreen {
-  static func sign(of choice: LetterWheel.Choice) -> String {
+  static func sign(of choice: LetterWheel.Choice, isRightToLeft: Bool = false) -> String {
     switch choice {
     case .results: "✓"
     case .letter(let letter): letter.uppercased()
     case .space: "␣"
-    case .delete: "⌫"
+    case .delete: isRightToLeft ? "⌦" : "⌫"
     }
   }
 
@@ -25,7 +25,7 @@ extension MenuScreen {
         canvas.fillRounded(rect, radius: layout.radius, isLookedAt ? colours.accent : colours.groove)
       }
       let colour = cell.step == 0 ? colours.standingText : colours.text
-      let sign = Self.sign(of: cell.choice)
+      let sign = Self.sign(of: cell.choice, isRightToLeft: words.isRightToLeft)
       canvas.draw(
         sign, in: cell.rect, font: letterFace(sign, cell.rect.width, layout), colour: colour, align: .centre)
     }
@@ -182,6 +182,10 @@ extension MenuScreen {
     let bar = max(3 * layout.unit, 3)
     let groove = Rect(
       x: layout.bar.x, y: layout.room.bottom - 2 * bar, width: layout.bar.width, height: bar)
+    // It goes where the hand turns.
+    let wasMirrored = canvas.isMirrored
+    canvas.isMirrored = false
+    defer { canvas.isMirrored = wasMirrored }
     canvas.fillRounded(groove, radius: bar / 2, colours.groove)
     let part = min(max(progress.part, 0), progress.of)
     guard part > 0 else { return }
@@ -217,7 +221,9 @@ extension MenuScreen {
   /// list's: beside the code, or else below it. Where none leave that room, the largest there are.
   private func places(ofCode sides: Int, beside lines: [String], _ layout: ListLayout) -> (code: Rect, lines: Rect?)? {
     let (bar, room) = (layout.bar, layout.room)
-    let largest = min(room.width, room.height) / sides
+    // On a large screen it stands clear of the line below the title.
+    let clear = layout.screen == .large || layout.screen == .largeTall ? 2 * layout.unit : 0
+    let largest = min(room.width, room.height - clear) / sides
     guard largest >= 2 else { return nil }
     let side = largest * sides
     let alone = Rect(
@@ -254,7 +260,7 @@ extension MenuScreen {
   private func draw(_ lines: [String], in room: Rect, on canvas: Canvas, _ layout: ListLayout) {
     let face =
       face(of: lines, in: room, layout, least: ScreenScale.smallestType) ?? type.regular.at(ScreenScale.smallestType)
-    let texts = lines.flatMap { face.lines(of: $0, width: room.width, atMost: 2) }
+    let texts = lines.flatMap { face.lines(of: $0, width: room.width, atMost: 2, balanced: true) }
     var y = room.y + max(0, room.height - face.lineHeight * texts.count) / 2
     for text in texts {
       guard y + face.lineHeight <= room.bottom else { return }

@@ -151,9 +151,13 @@ package struct MenuScreen {
   }
 
   func drawWords(_ text: String, on canvas: Canvas, _ layout: ListLayout) {
-    let face = type.regular.at(layout.type.middle)
     let width = layout.bar.width
-    let lines = face.lines(of: text, width: width, atMost: max(1, layout.room.height / max(1, face.lineHeight)))
+    func lines(_ face: Face) -> TextLines {
+      face.lines(of: text, width: width, atMost: max(1, layout.room.height / max(1, face.lineHeight)), balanced: true)
+    }
+    let faces = [layout.type.middle, layout.type.small, ScreenScale.smallestType].map { type.regular.at($0) }
+    let face = faces.first { lines($0).fit(width) } ?? faces[0]
+    let lines = lines(face)
     var y = layout.room.y + max(0, layout.room.height - lines.count * face.lineHeight) / 2
     for line in lines {
       let rect = Rect(x: layout.bar.x, y: y, width: width, height: face.lineHeight)

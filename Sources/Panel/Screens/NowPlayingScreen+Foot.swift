@@ -16,10 +16,14 @@ extension NowPlayingScreen {
       let left = place.right + layout.length(12)
       let room = Rect(x: left, y: place.y, width: max(1, room.right - left), height: side)
       let half = room.height / 2
+      // Half of a cover is less than a line of Arabic is high.
+      let hanging = max(0, (face.lineHeight - half + 1) / 2) + face.size / 4
       canvas.draw(
-        label, in: Rect(x: room.x, y: room.y, width: room.width, height: half), font: face, colour: colours.quiet)
+        label, in: Rect(x: room.x, y: room.y, width: room.width, height: half), font: face, colour: colours.quiet,
+        hanging: hanging)
       return canvas.draw(
-        next, in: Rect(x: room.x, y: room.y + half, width: room.width, height: half), font: face, colour: colours.text)
+        next, in: Rect(x: room.x, y: room.y + half, width: room.width, height: half), font: face, colour: colours.text,
+        hanging: hanging)
     }
     canvas.draw(label, in: room, font: face, colour: colours.resting)
     let start = room.x + min(room.width, face.width(of: label) + layout.length(10))
@@ -33,8 +37,7 @@ extension NowPlayingScreen {
     guard let cover, cover.size.width <= place.width, cover.size.height <= place.height else {
       return canvas.fill(place, colours.groove)
     }
-    canvas.draw(
-      cover, x: place.x + (place.width - cover.size.width) / 2, y: place.y + (place.height - cover.size.height) / 2)
+    canvas.draw(cover, amid: place, colours)
   }
 
   /// What passes comes before a state that stays.
@@ -114,10 +117,10 @@ extension NowPlayingScreen {
     // Dark letters on a bright ground look thinner than they are.
     let small = colours.isInk ? face : type.regular.at(face.size)
     func whole(_ title: String, _ rest: String) -> [TextLine]? {
-      let titles = face.lines(of: title, width: width, atMost: most)
+      let titles = face.lines(of: title, width: width, atMost: most, balanced: true)
       guard titles.fit(width), face.keepsWords(of: title, width: width) else { return nil }
       if rest.isEmpty { return Array(titles) }
-      let rests = small.lines(of: rest, width: width, atMost: most)
+      let rests = small.lines(of: rest, width: width, atMost: most, balanced: true)
       guard rests.fit(width), small.keepsWords(of: rest, width: width), titles.count + rests.count <= most else {
         return nil
       }
@@ -132,7 +135,7 @@ extension NowPlayingScreen {
         if let lines = whole(title, rest) { return lines }
       }
     }
-    return Array(face.lines(of: notice.inShort ?? cut, width: width, atMost: most))
+    return Array(face.lines(of: notice.inShort ?? cut, width: width, atMost: most, balanced: true))
   }
 
   /// As many of its sentences as have room; the page of notices has the rest. The first one stays whatever it needs.

@@ -105,7 +105,8 @@ package struct QuestionScreen {
     canvas.fillRounded(row, radius: layout.radius, isChosen ? colours.accent : colours.groove)
     let face = answerFace(text, inside.width, layout)
     let colour = isChosen ? colours.standingText : colours.text
-    let lines = face.lines(of: text, width: inside.width, atMost: max(1, inside.height / face.lineHeight))
+    let lines = face.lines(
+      of: text, width: inside.width, atMost: max(1, inside.height / face.lineHeight), balanced: true)
     let top = inside.y + max(0, inside.height - lines.count * face.lineHeight) / 2
     for (index, line) in lines.enumerated() {
       let place = Rect(x: inside.x, y: top + index * face.lineHeight, width: inside.width, height: face.lineHeight)
@@ -151,7 +152,9 @@ package struct QuestionScreen {
       let text = face.lines(of: shown.text, width: room.width, atMost: most, balanced: true)
       lines = text.map { Line(line: $0, isDetail: false) }
       for detail in shown.details {
-        lines += detailFace.lines(of: detail, width: room.width, atMost: 5).map { Line(line: $0, isDetail: true) }
+        lines += detailFace.lines(of: detail, width: room.width, atMost: 5, balanced: true).map {
+          Line(line: $0, isDetail: true)
+        }
       }
       let fits = lines.allSatisfy { $0.line.width <= room.width }
       if fits, lines.reduce(0, { $0 + $1.step }) <= room.height { break }

@@ -266,7 +266,7 @@ package enum Word: String, CaseIterable, Sendable {
   case joinIt = "Join it"
   case setUpByPhone = "Set up by phone"
   case hotspotExplained =
-    "This device opens a Wi-Fi of its own for ten minutes. Join it with a phone: a page asks for yours. Until then it is in no other"
+    "This device opens a Wi-Fi of its own for ten minutes. Join it with a phone: a page asks for yours. Until then it is in no other."
   case start = "Start"
   case end = "End"
   case hotspotPassword = "Password"
