@@ -69,8 +69,10 @@ struct LegibilityTests {
     return 0.2126 * light(pixel.red) + 0.7152 * light(pixel.green) + 0.0722 * light(pixel.blue)
   }
 
+  /// Without Arabic on 128x64: four rows of 16 pixels leave no room for the marks above and below its letters, and the
+  /// first and the last row lose a pixel or two of them.
   static let all: [SheetTests.Case] =
-    SheetTests.cases
+    SheetTests.all.filter { $0.language != .arabic || $0.size.width > 128 }
     + Theme.all.flatMap { theme in
       PanelProfile.allCases.flatMap { profile in
         [(240, 240), (320, 240), (480, 320), (800, 480), (240, 320)].map { width, height in
