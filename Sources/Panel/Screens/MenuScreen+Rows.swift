@@ -73,15 +73,15 @@ extension MenuScreen {
 
   private static let mostLines = 4
 
-  /// The row that is looked at. Where its value would be cut, or a word of its name beside the value, which is so on the
-  /// smallest panel alone, the value stands behind the name, in as many lines as both need.
+  /// The row that is looked at. Where its value would be cut, or a word of its name or its detail beside the value, which is
+  /// so on the smallest panel alone, the value stands behind the name, in as many lines as both need.
   private func whole(_ row: MenuRow, _ layout: ListLayout) -> MenuRow {
     guard layout.screen == .tiny, !row.value.isEmpty else { return row }
     let isTooWide = smallFace(layout).width(of: row.value) > layout.bar.width / 2
     let (face, width) = (type.bold.at(layout.type.middle), textWidth(row, layout))
-    guard isTooWide || row.title.split(separator: " ").contains(where: { face.width(of: String($0)) > width }) else {
-      return row
-    }
+    let isBesideDetail = smallFace(layout).width(of: detail(of: row, layout)) > width
+    let breaksWord = row.title.split(separator: " ").contains { face.width(of: String($0)) > width }
+    guard isTooWide || isBesideDetail || breaksWord else { return row }
     var whole = row
     (whole.title, whole.value) = ("\(row.title)\(words[.colon])\(words.isolated(row.value))", "")
     return whole
