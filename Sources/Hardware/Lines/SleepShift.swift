@@ -28,7 +28,7 @@ package struct SleepShift: Sendable {
     }
     let moved = best.shift > known.shift ? best.shift - known.shift : known.shift - best.shift
     // A far narrower reading is a better one of the same shift.
-    if moved > (best.width + known.width) / 2 || best.width < known.width / 2 {
+    if moved + moved > best.width + known.width || best.width + best.width < known.width {
       self.known = best
       return best.shift
     }
