@@ -40,7 +40,7 @@ package final class Playing {
   package static let mostBehind = 500
 
   /// Plays all tracks of a list, from `track` on if one is named. Books and podcasts are never shuffled. With the row's
-  /// `place` in the list, only the rows behind it are queued, and at most `mostBehind`. `origin`: where the music was
+  /// `place` in the list, that row and those after it are queued, at most `mostBehind`. `origin`: where the music was
   /// chosen, if that is not the list.
   package func play(
     _ list: List, from track: Int64? = nil, at place: PageKey? = nil, isShuffled: Bool = false, origin: Origin? = nil
@@ -59,8 +59,8 @@ package final class Playing {
     try await play(rows, from: track, order, from: origin ?? ownOrigin)
   }
 
-  /// Plays a track that a search for `words` has found, and what stands behind it on its album: what else was found has
-  /// no more in common with it than a word. Alone, where it is on none.
+  /// Plays the album of a track that a search for `words` has found, from that track on: the other hits only share a word
+  /// with it. A track that is on no album is played alone.
   package func play(found track: Int64, searching words: String) async throws(Fault) {
     let (catalogue, origin) = (try library.catalogue, Origin(.search, words))
     guard let album = try await catalogue.links(ofTrack: track).album else {
@@ -208,30 +208,30 @@ package final class Playing {
   // MARK: Behind the queue or in its place, with what came of it
 
   /// `name` is what a message calls the list.
-  package func add(_ list: List, named name: String, replacing: Bool) async throws(Fault) -> Added {
+  package func addOrReplace(_ list: List, named name: String, replacing: Bool) async throws(Fault) -> Added {
     let catalogue = try library.catalogue
     let paths = try await catalogue.presentPaths(of: list)
     guard !paths.isEmpty else {
       // What was asked for by a number may have no name, or not be there at all.
       throw Fault(.missing, "X-188", "nothing of \(shownPlain(name)) is in the library and here now")
     }
-    return try await add(paths, replacing, from: try await catalogue.origin(of: list))
+    return try await addOrReplace(paths, replacing, from: try await catalogue.origin(of: list))
   }
 
-  package func add(track id: Int64, replacing: Bool) async throws(Fault) -> Added {
+  package func addOrReplace(track id: Int64, replacing: Bool) async throws(Fault) -> Added {
     let catalogue = try library.catalogue
     let pieces = try await catalogue.pieces(at: [try await catalogue.knownPath(ofTrack: id)])
-    return try await add(pieces.filter(\.isPresent).map(\.path), replacing, from: .track)
+    return try await addOrReplace(pieces.filter(\.isPresent).map(\.path), replacing, from: .track)
   }
 
-  package func add(playlist id: Int64, replacing: Bool) async throws(Fault) -> Added {
+  package func addOrReplace(playlist id: Int64, replacing: Bool) async throws(Fault) -> Added {
     let (_, playlists) = try library
     let playlist = try await playlists.playlist(id)
     let paths = try await playlists.presentEntries(of: id).map(\.path)
-    return try await add(paths, replacing, from: Origin(.playlist, playlist.name))
+    return try await addOrReplace(paths, replacing, from: Origin(.playlist, playlist.name))
   }
 
-  private func add(_ paths: [FilePath], _ replacing: Bool, from origin: Origin) async throws(Fault) -> Added {
+  private func addOrReplace(_ paths: [FilePath], _ replacing: Bool, from origin: Origin) async throws(Fault) -> Added {
     guard !paths.isEmpty else { throw Self.nothing(of: origin) }
     return await added(paths, by: replacing ? .replace(Replacement(paths, from: origin)) : .add(paths, from: origin))
   }

@@ -26,8 +26,8 @@ package enum HMAC {
   fileprivate static let failed = Fault(.passing, "Y-108", "OpenSSL could not make an HMAC; is there memory left?")
 }
 
-/// HKDF of RFC 5869 with SHA-256: makes keys for different purposes of one secret. What it makes on the way lies where
-/// secrets lie.
+/// HKDF of RFC 5869 with SHA-256: makes keys for different purposes of one secret. Its intermediate values
+/// are `Secret`s too.
 package enum HKDF {
   /// `purpose` is what the RFC calls info. At most 255 times 32 bytes.
   package static func key(

@@ -7,7 +7,8 @@ enum OpenSSL {
     guard layby_ciphers_load() == 1 else {
       throw Fault(
         .missing, "Y-101",
-        "OpenSSL's libcrypto.so.3 is not there; without it no music can be fetched and no Wi-Fi password be used")
+        "OpenSSL's libcrypto.so.3 is not there; without it no music can be fetched, no sealed music opened and no Wi-Fi password used"
+      )
     }
   }
 }

@@ -1,8 +1,8 @@
 internal import CCiphers
 import Runtime
 
-/// Sums up bytes that come bit by bit. What it has summed up it forgets with the power: whoever goes on with half a file
-/// adds that half again.
+/// Sums up bytes that come piece by piece. The sum so far is in memory only: after a power cut, whoever goes on with half
+/// a file adds that half again.
 package struct SHA256: ~Copyable {
   /// OpenSSL's.
   private let sum: UnsafeMutableRawPointer

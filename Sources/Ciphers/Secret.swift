@@ -2,8 +2,8 @@ internal import CCiphers
 import Glibc
 import Runtime
 
-/// Bytes that nobody else is to see: a key, or what keys are made from. They lie on pages of their own that are never
-/// written to a swap or a core file, are not handed to child processes, and are zeros before they are given back.
+/// Bytes that nobody else is to see: a key, or what keys are made from. They lie on pages of their own, which are zeroed
+/// before they are given back. Where the kernel allows it, these are kept out of swap, core files and child processes.
 ///
 /// There is one owner, and it cannot be copied. What reads them does so inside `withBytes`.
 package struct Secret: ~Copyable, Sendable {
@@ -30,7 +30,7 @@ package struct Secret: ~Copyable, Sendable {
     guard let start = mmap(nil, length, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0),
       start != MAP_FAILED
     else { throw Fault.system("Y-104", doing: "get memory for a key") }
-    // Each is asked for, and done without where it is refused: a limit on locked memory is no reason to be silent.
+    // Where one of these is refused, the key is used all the same: a limit on locked memory is no reason to play nothing.
     _ = mlock(start, length)
     _ = madvise(start, length, MADV_DONTDUMP)
     _ = madvise(start, length, MADV_DONTFORK)
@@ -43,7 +43,8 @@ package struct Secret: ~Copyable, Sendable {
     munmap(start, space.count)
   }
 
-  /// Takes the bytes over and makes zeros of `source`, which nobody else may hold.
+  /// Copies the bytes and zeroes `source`, of which nobody else may hold a copy. When there is no memory for a key, it
+  /// throws and leaves `source` as it is.
   package init(taking source: inout [UInt8]) throws(Fault) {
     try self.init(count: source.count) { space in space.copyBytes(from: source) }
     source.withUnsafeMutableBytes { if let start = $0.baseAddress { explicit_bzero(start, $0.count) } }

@@ -2,8 +2,8 @@ internal import CTPM
 import Runtime
 import Synchronization
 
-/// A TPM 2.0: a chip, or a part of the processor, that keeps a secret so that no other computer opens it, and counts what
-/// nobody can count back. It is asked for at the start and when something is stored, on any thread.
+/// A TPM 2.0: a chip, or a part of the processor, that seals a secret so that no other computer opens it, and has counters
+/// that nobody can turn back. It is asked for at the start and when something is stored, on any thread.
 package final class TPM: Sendable {
   /// A secret as the TPM gives it out: of no use without it.
   package struct Sealed: Equatable, Sendable {
@@ -35,9 +35,9 @@ package final class TPM: Sendable {
     private static let indices: ClosedRange<UInt32> = 0x0181_0000...0x0181_FFFF
   }
 
-  // tpm2-tss's, which takes one question at a time: used inside `turn.withLock` alone.
+  // tpm2-tss's, which takes one question at a time: used inside `lock.withLock` alone.
   nonisolated(unsafe) private let context: UnsafeMutableRawPointer
-  private let turn = Mutex(())
+  private let lock = Mutex(())
 
   /// `tcti` says where it is, in tpm2-tss's words: `device:/dev/tpmrm0`.
   package init(_ tcti: String) throws(Fault) {
@@ -58,7 +58,7 @@ package final class TPM: Sendable {
   package func seal(_ secret: borrowing Secret) throws(Fault) -> Sealed {
     var sealed = layby_sealed()
     let code = try secret.withBytes { bytes in
-      turn.withLock { _ in
+      lock.withLock { _ in
         layby_tpm_seal(context, bytes.assumingMemoryBound(to: UInt8.self).baseAddress, bytes.count, &sealed)
       }
     }
@@ -79,7 +79,7 @@ package final class TPM: Sendable {
     withUnsafeMutableBytes(of: &halves.public_half) { $0.copyBytes(from: sealed.publicHalf) }
     withUnsafeMutableBytes(of: &halves.private_half) { $0.copyBytes(from: sealed.privateHalf) }
     return try Secret(count: count) { space throws(Fault) in
-      let code = turn.withLock { _ in
+      let code = lock.withLock { _ in
         layby_tpm_unseal(context, &halves, space.assumingMemoryBound(to: UInt8.self).baseAddress, space.count)
       }
       guard code == 0 else { throw Self.fault("Y-123", "open the device's secret", code) }
@@ -94,7 +94,7 @@ package final class TPM: Sendable {
     for _ in 0..<16 {
       let counter = Counter.random()
       var isTaken: Int32 = 0
-      code = turn.withLock { _ in layby_tpm_make_counter(context, counter.index, &isTaken) }
+      code = lock.withLock { _ in layby_tpm_make_counter(context, counter.index, &isTaken) }
       if code == 0 { return counter }
       if isTaken == 0 { break }
     }
@@ -103,19 +103,19 @@ package final class TPM: Sendable {
 
   package func read(_ counter: Counter) throws(Fault) -> UInt64 {
     var value: UInt64 = 0
-    let code = turn.withLock { _ in layby_tpm_read_counter(context, counter.index, &value) }
+    let code = lock.withLock { _ in layby_tpm_read_counter(context, counter.index, &value) }
     guard code == 0 else { throw Self.fault("Y-125", "read its counter", code) }
     return value
   }
 
-  /// By one.
+  /// Adds one.
   package func count(_ counter: Counter) throws(Fault) {
-    let code = turn.withLock { _ in layby_tpm_count(context, counter.index) }
+    let code = lock.withLock { _ in layby_tpm_count(context, counter.index) }
     guard code == 0 else { throw Self.fault("Y-126", "count", code) }
   }
 
   package func remove(_ counter: Counter) throws(Fault) {
-    let code = turn.withLock { _ in layby_tpm_remove_counter(context, counter.index) }
+    let code = lock.withLock { _ in layby_tpm_remove_counter(context, counter.index) }
     guard code == 0 else { throw Self.fault("Y-127", "remove its counter", code) }
   }
 

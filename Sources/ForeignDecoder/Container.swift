@@ -60,7 +60,7 @@ final class Container {
     PlayerBytes.close(io)
   }
 
-  /// All that it says about itself, as often as one can listen.
+  /// All that it says about itself, up to `Reply.mostTags`.
   var tags: [(key: String, value: String)] {
     var found: [(String, String)] = []
     for dictionary in [context.pointee.metadata, stream.pointee.metadata] {
@@ -74,7 +74,7 @@ final class Container {
     return found + chapters
   }
 
-  /// As comments of Ogg files have them, whatever kind of file it is.
+  /// Chapters as the tags that Ogg files use for them, whatever kind of file it is.
   private var chapters: [(key: String, value: String)] {
     var found: [(String, String)] = []
     for index in 0..<min(Int(context.pointee.nb_chapters), Reply.mostChapters) {

@@ -16,7 +16,7 @@ struct Edits {
       return nil
     }
     let base = whole.stream.pointee.time_base
-    // The coarsest unit in use is 1/600 s.
+    // The coarsest unit in use is 1/600 s; a little more than one of it is allowed.
     let grain = Int64(max(base.den, 1)) / Int64(max(base.num, 1)) / 500 + 1
     lead = -first
     if let noted, abs(noted - edited.duration) <= grain {

@@ -1,8 +1,8 @@
 internal import CAV
 import DecoderProtocol
 
-/// A file's samples, counted: which of them comes next is always known, so that a seek can be exact. It is counted from
-/// the first sample that comes out; the library leaves out what an encoder put before the music.
+/// A file's samples, counted: which of them comes next is always known, so that a seek can be exact. They are counted
+/// from the first sample of the music. What an encoder put before it is left out: by FFmpeg, or by `lead`.
 final class ForeignFile {
   private let bytes: PlayerBytes
   private var container: Container
@@ -12,14 +12,15 @@ final class ForeignFile {
   let tags: [(key: String, value: String)]
   private(set) var damages = 0
   private var isDamaged = false
-  /// The next sample to be given out, and those of the decoder's frame that were already.
+  /// The next sample to be given out.
   private var position: Int64 = 0
-  private var given = 0
+  /// How many samples the decoder's frame has, and how many of these were given out.
   private var held = 0
+  private var given = 0
   private var isAtEnd = false
   private var clock: SampleClock
   private let edits: Edits?
-  /// Samples that come out before the music and that the library does not leave out by itself.
+  /// Samples that come out before the music and that FFmpeg does not leave out by itself.
   private var lead: Int64 = 0
 
   /// Nothing good is believed to come after so much nonsense without a sample in between.
@@ -51,7 +52,9 @@ final class ForeignFile {
     guard ForeignFormat.rates.contains(frame.sample_rate), (1...Self.mostChannels).contains(frame.ch_layout.nb_channels)
     else {
       throw Refusal(
-        .unplayable, "it has \(frame.sample_rate) Hz and \(frame.ch_layout.nb_channels) channels; 1 to 8 can be played")
+        .unplayable,
+        "it has \(frame.sample_rate) Hz and \(frame.ch_layout.nb_channels) channels; 1 to 8 channels"
+          + " of \(ForeignFormat.rates.lowerBound) to \(ForeignFormat.rates.upperBound) Hz can be played")
     }
     clock = SampleClock(timeBase: container.stream.pointee.time_base, rate: frame.sample_rate)
     clock.start(at: frame.pts)

@@ -1,6 +1,6 @@
 internal import CAV
 
-/// What the library is let near a file: kinds of files that hold music, and decoders of sound. No lists of other files
+/// What FFmpeg may use on a file: kinds of files that hold music, and decoders of sound. No lists of other files
 /// and nothing of the network; what the player plays by itself is here only where it is wrapped in something else.
 /// image/lib/formats.sh reads both lists, word by word: the boards' libraries are built with these and nothing else.
 enum Known {

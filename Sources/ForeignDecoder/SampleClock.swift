@@ -52,7 +52,7 @@ struct SampleClock {
     return overflow || isBehindAll ? nil : time
   }
 
-  /// When music begins that begins at `origin`.
+  /// The time of the first sample, in ticks; nil where times are not to be trusted.
   var firstTime: Int64? { isTrusted ? origin : nil }
 
   private func isReasonable(_ time: Int64) -> Bool { time != layby_av_no_time && abs(time) <= 1 << 60 }

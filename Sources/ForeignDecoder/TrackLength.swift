@@ -22,7 +22,7 @@ struct TrackLength {
     }
     let duration = container.context.pointee.duration
     let rate = clock.rate
-    // Of more the product would not fit.
+    // With more the product would overflow.
     guard duration > 0, duration < Reply.farthest / 2 else { return }
     let (seconds, rest) = duration.quotientAndRemainder(dividingBy: layby_av_second)
     let length = seconds * rate + rest * rate / layby_av_second

@@ -41,10 +41,11 @@ extension PlayerService {
   private func put(_ words: [String], replacing: Bool, _ verb: Verb) async throws(Fault) -> JSON {
     guard application.playlists != nil else { throw .noLibrary }
     if let id = List.track(words) {
-      return try await playing.add(track: id, replacing: replacing).answer(playing.status)
+      return try await playing.addOrReplace(track: id, replacing: replacing).answer(playing.status)
     }
     let list = try List(words: words, of: verb)
-    return try await playing.add(list, named: words.joined(separator: " "), replacing: replacing).answer(playing.status)
+    return try await playing.addOrReplace(list, named: words.joined(separator: " "), replacing: replacing).answer(
+      playing.status)
   }
 
   func move(_ arguments: [JSON], _ verb: Verb) async throws(Fault) -> JSON {

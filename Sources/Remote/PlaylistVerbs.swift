@@ -48,8 +48,8 @@ struct PlaylistVerbs {
         throw verb.wrong("expected on or off")
       }
       try await playlists.setOffline(id, word == "on", isAnyway: isAnyway)
-    case ("queue", 0): return try await playing.add(playlist: id, replacing: false).answer(playing.status)
-    case ("play", 0): return try await playing.add(playlist: id, replacing: true).answer(playing.status)
+    case ("queue", 0): return try await playing.addOrReplace(playlist: id, replacing: false).answer(playing.status)
+    case ("play", 0): return try await playing.addOrReplace(playlist: id, replacing: true).answer(playing.status)
     default: throw verb.wrong("that is nothing to do with a playlist")
     }
     return Response.done([("playlist", await shownWithProgress(try await playlists.playlist(id)))])

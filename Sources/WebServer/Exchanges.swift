@@ -14,9 +14,8 @@ final class Exchanges: Sendable {
 
   var count: Int { reading.withLock { $0.count } }
 
-  /// The daemon keeps this object; whoever stops the daemon has it on another reference.
+  /// The daemon has a pointer that keeps nothing alive: `WebServer` holds this object for as long as the daemon runs.
   func start(on socket: Int32) -> OpaquePointer? {
-    // The log would have what foreign connections send.
     var options = layby_web_options()
     options.listener = socket
     options.threads = limits.threads
@@ -102,7 +101,7 @@ final class Exchanges: Sendable {
         if reading[socket] != nil { reading[socket] = .some(.now) }
       }
     }
-    handler.isDone(
+    handler.didEnd(
       exchange.request, exchange.answer, nanoseconds: (Moment.now - exchange.began).nanoseconds, isWhole: isWhole)
   }
 

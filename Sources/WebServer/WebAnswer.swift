@@ -32,5 +32,5 @@ package protocol WebHandler: Sendable {
   func refusal(of request: WebRequest) -> WebAnswer?
   func answer(_ request: WebRequest) -> WebAnswer
   /// After the last byte went out, or the connection ended. `request` is nil for what was no request.
-  func isDone(_ request: WebRequest?, _ answer: WebAnswer?, nanoseconds: Int64, isWhole: Bool)
+  func didEnd(_ request: WebRequest?, _ answer: WebAnswer?, nanoseconds: Int64, isWhole: Bool)
 }

@@ -1,4 +1,4 @@
-/// A request as it came, whole and within its bounds.
+/// A request as it came, within its bounds. The body is empty until all of it has come.
 package struct WebRequest: Sendable {
   package let method: String
   /// What stands before the `?`, not decoded.

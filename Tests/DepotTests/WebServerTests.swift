@@ -19,7 +19,7 @@ struct WebServerTests {
       return WebAnswer(200, [("X-Body", "\(request.body.count)")], Array(text.utf8))
     }
 
-    func isDone(_ request: WebRequest?, _ answer: WebAnswer?, nanoseconds: Int64, isWhole: Bool) {
+    func didEnd(_ request: WebRequest?, _ answer: WebAnswer?, nanoseconds: Int64, isWhole: Bool) {
       done.withLock { $0.append(answer?.status ?? 0) }
     }
   }

@@ -1,14 +1,15 @@
 import Runtime
 
 /// What may be wanted next, from what was listened to. Plain rules, each of which says why; nothing is learned that cannot
-/// be told in a sentence. For those who have asked for it, on Wi-Fi, after everything else.
+/// be told in a sentence. For those who have asked for it; `TransferPolicy`
+/// says on which network and at what battery.
 package struct Prediction: Sendable {
   package struct Play: Equatable, Sendable {
     package var item: ItemKey
     /// Since 1970, where the listener is.
     package var day: Int
     package var hour: Int
-    /// Plays without a long pause between them are of one.
+    /// Plays without a long pause between them belong to one session.
     package var session: Int
 
     package init(_ item: ItemKey, day: Int, hour: Int, session: Int) {

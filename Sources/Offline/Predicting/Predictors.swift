@@ -62,7 +62,8 @@ enum Predictors {
     return claims
   }
 
-  /// Plays at this hour: on this day of the week they count whole, on others of its kind half; ten are certain.
+  /// Plays within an hour of this one. On this day of the week they count whole, on others of its kind half; ten give the
+  /// highest score.
   private static func thisHour(_ plays: [Prediction.Play], _ day: Int, _ hour: Int) -> [Claim] {
     let weekday = Prediction.weekday(of: day)
     var frequency: [ItemKey: Double] = [:]

@@ -15,7 +15,7 @@ final class SmartDownloadPlanner {
   private static let againAfter: Duration = .seconds(600)
   /// What the owner may still want goes before smart downloads.
   private static let placesLeftFree = 1_000
-  /// Of what lies ahead. Who charges at night drives in the morning.
+  /// Chosen for the hours ahead: a device that is charged at night is used in the morning.
   private static let hoursAhead = 24
   /// Of the surest; what comes behind them does not go into the budget anyway.
   private static let mostAsked = 400
@@ -30,7 +30,7 @@ final class SmartDownloadPlanner {
   private var smart = SmartDownloads()
   /// When it is chosen anew; nil: at the next look.
   private var nextAt: Moment?
-  /// What stands in the queue and comes next, of sources; and what of it was asked about.
+  /// What stands in the queue and comes next, of sources; and what stood there when it was last chosen.
   private var queued: [ItemKey] = []
   private var queueThen: Set<ItemKey> = []
   /// The lists that sources have made for the listener, each with the day it was looked at.

@@ -40,7 +40,7 @@ package struct SmartDownloads: Equatable, Sendable {
 
   package var bytes: Int64 { chosen.values.reduce(0) { $0.plus(max($1.bytes, 0)) } }
 
-  /// A clock that was set right by years makes nobody wait for years.
+  /// When the clock was wrong by years and is set right, nobody waits for years.
   package func isRefused(_ item: ItemKey, at date: Int64) -> Bool {
     guard let until = refused[item] else { return false }
     return date < until && until - date <= 2 * Self.refusedFor

@@ -169,7 +169,7 @@ final class DepotService: WebHandler {
   }
 
   /// One line a request, without what was in it.
-  func isDone(_ request: WebRequest?, _ answer: WebAnswer?, nanoseconds: Int64, isWhole: Bool) {
+  func didEnd(_ request: WebRequest?, _ answer: WebAnswer?, nanoseconds: Int64, isWhole: Bool) {
     var route = "none"
     if let request, case .route(let found, _) = Route.find(request.method, request.path) { route = found.template }
     let (status, bytes) = (answer?.status ?? 0, answer?.count ?? 0)
