@@ -129,8 +129,8 @@ extension Playing {
 }
 
 extension Player.Command {
-  /// Whoever gives it has decided what is heard now, so music that was chosen before and still waits for its source does
-  /// not begin any more.
+  /// Whoever gives it wants something else to be heard, or nothing: music that was chosen before and still waits for its
+  /// source does not begin any more. *Next* and its like move within what plays until the choice takes its place.
   fileprivate var decidesWhatPlays: Bool {
     switch self {
     case .pause, .toggle, .stop, .jump, .clear, .replace, .playAtOnce: true

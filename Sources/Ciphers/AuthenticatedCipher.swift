@@ -39,8 +39,8 @@ package struct AuthenticatedCipher: ~Copyable {
 
   deinit { layby_aead_free(context) }
 
-  /// `sealed` has room for a tag more than `plain`. `beside` is the associated data: it is
-  /// not in `sealed`, and must be the same when that is opened.
+  /// `sealed` has room for a tag more than `plain`. `beside` is the associated data: it is not in `sealed`,
+  /// and must be the same when that is opened.
   package mutating func seal(
     _ plain: UnsafeRawBufferPointer, nonce: [UInt8], beside: [UInt8], into sealed: UnsafeMutableRawBufferPointer
   ) throws(Fault) {

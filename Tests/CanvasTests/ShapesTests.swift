@@ -106,4 +106,21 @@ struct ShapesTests {
     canvas.fill(polygon: [Point(-1e12, -1e12), Point(1e12, -1e12), Point(1e12, 1e12), Point(-1e12, 1e12)], .white)
     #expect(canvas[29, 19] == .white)
   }
+
+  @Test("an edge is tinted where it is on the canvas, mirrored too, and no pixel inside it", arguments: [false, true])
+  func edge(isMirrored: Bool) {
+    let canvas = Canvas(size: Size(width: 5, height: 5))
+    canvas.fill(canvas.bounds, .black)
+    canvas.isMirrored = isMirrored
+    canvas.tintEdge(of: Rect(x: -1, y: 1, width: 4, height: 4), .white, coverage: 255)
+    for y in 0..<5 {
+      for x in 0..<5 {
+        let column = isMirrored ? 4 - x : x
+        let isEdge = column <= 2 && (y == 1 || y == 4) || column == 2 && y >= 1
+        #expect((canvas[x, y] == .white) == isEdge, "\(x), \(y)")
+      }
+    }
+    canvas.tintEdge(of: Rect(x: 0, y: 0, width: 1, height: 1), .white, coverage: 255)
+    #expect(canvas[isMirrored ? 4 : 0, 0] == .white)
+  }
 }

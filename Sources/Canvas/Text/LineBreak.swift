@@ -1,13 +1,13 @@
 /// Where a line may end: in Chinese and Japanese, which have no blanks between words, and signs that forbid it elsewhere.
 enum LineBreak {
-  /// Not here; within a word: behind its hyphen, or in Japanese, where its kinds of letters tell; between two letters; after what belongs
-  /// together.
+  /// Not here; within a word: behind its hyphen, or in Japanese, where its kinds of letters tell; between two letters;
+  /// after what belongs together.
   case none, word, letters, phrase
 
   /// Between two that follow each other; `next` is what follows then.
   init(_ before: Unicode.Scalar, _ after: Unicode.Scalar, next: Unicode.Scalar? = nil) {
     self = .none
-    if before == "-", after.properties.isAlphabetic {
+    if before == "-", after.properties.isAlphabetic, !Self.neverFirst.contains(after) {
       self = .word
       return
     }

@@ -73,8 +73,10 @@ extension Paragraph {
     return start
   }
 
-  /// Where the line ends: at the end of the last word that fits, or inside the first. Where there are no blanks, after
-  /// the last phrase, if that fills half of the line, and else where a line may end, rather than within a word.
+  /// Where the line ends: at the end of the last word that fits, or inside the first. Behind the last blank there may be
+  /// Japanese or Chinese, or a hyphen; then these come in this order: a phrase's end or a break between letters in the
+  /// second half of the line, a phrase's end before that, the blank, a break within a word in the second half, a break
+  /// between letters before that.
   private func lineEnd(from start: Int, size: Int, width: Int) -> Int {
     var (pen, wordEnd, index) = (0, start, start)
     while index < clusters.count {
@@ -96,7 +98,8 @@ extension Paragraph {
     for index in stride(from: range.upperBound, to: max(wordEnd, range.lowerBound), by: -1) {
       switch lineBreak(before: index) {
       case .none: continue
-      case .word: word = word ?? index
+      case .word where (index - range.lowerBound) * 2 >= range.count: word = word ?? index
+      case .word: continue
       case .letters where (index - range.lowerBound) * 2 >= range.count: letters = letters ?? index
       case .phrase where (index - range.lowerBound) * 2 >= range.count: return index
       case .phrase: phrase = phrase ?? index

@@ -1,8 +1,7 @@
 import Runtime
 
 /// What may be wanted next, from what was listened to. Plain rules, each of which says why; nothing is learned that cannot
-/// be told in a sentence. For those who have asked for it; `TransferPolicy`
-/// says on which network and at what battery.
+/// be told in a sentence. For those who have asked for it; `TransferPolicy` says on which network and at what battery.
 package struct Prediction: Sendable {
   package struct Play: Equatable, Sendable {
     package var item: ItemKey

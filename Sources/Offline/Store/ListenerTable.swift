@@ -35,7 +35,7 @@ package struct ListenerTable {
     }
   }
 
-  /// In the place of what was stored before.
+  /// In the place of what was stored before. The tables have the word that smart downloads had when they were released.
   package func store(_ smart: SmartDownloads) throws(Fault) {
     try connection.durably { () throws(Fault) in
       try connection.transaction { () throws(Fault) in

@@ -408,7 +408,7 @@ package struct MenuPages {
     return rows
       + tracks.enumerated().map { index, track -> MenuRow in
         let row = MenuRow(track.title, .perform(.playEntry(track.id, ofPlaylist: playlist.id))) {
-          ($0.detail, $0.key) = (words.joined([track.detail, track.album]), .index(index))
+          ($0.detail, $0.key) = (words.joined([track.album, track.detail]), .index(index))
           $0.more = .playlistEntry(track, of: playlist)
         }
         return track.isCurrent ? playing(row, status) : row

@@ -208,7 +208,8 @@ extension Dial {
 extension Dial.Subject {
   func text(of value: Int, _ words: PanelWords) -> String {
     if case .hours = self { return DayHours.clock(value) }
-    return "\(value) \(unit(words))"
+    let unit = unit(words)
+    return unit == "%" ? words.percent("\(value)") : "\(value) \(unit)"
   }
 
   func title(_ words: PanelWords) -> String {

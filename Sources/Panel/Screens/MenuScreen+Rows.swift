@@ -103,10 +103,14 @@ extension MenuScreen {
 
   private func height(_ row: MenuRow, isFocused: Bool, _ lines: TextLines, _ layout: ListLayout) -> Int {
     if row.head != nil, layout.screen != .tiny { return min(headHeight(row, layout), layout.room.height) }
+    let row = isFocused ? whole(row, layout) : row
     let details = detailLines(of: row, below: lines, isFocused: isFocused, layout)?.count ?? 0
     let text = lines.count * lines.face.lineHeight + details * smallFace(layout).lineHeight
     let least = details > 0 || coverSide(row, layout) > 0 ? layout.tallRow : layout.row
-    return min(max(least, lines.count > 1 || details > 1 ? text + 2 * layout.unit : 0), layout.room.height)
+    // A row of the smallest panel is as high as one line.
+    let isRead = layout.screen == .tiny && isFocused && row.key == nil && details > 0
+    let isTall = lines.count > 1 || details > 1 || isRead
+    return min(max(least, isTall ? text + 2 * layout.unit : 0), layout.room.height)
   }
 
   /// The row that is looked at first, and around it as many as there is room for: it stands in the middle, but at the

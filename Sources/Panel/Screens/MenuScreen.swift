@@ -86,7 +86,7 @@ package struct MenuScreen {
       switch shown.content {
       case .rows(let rows, let focus, _, _):
         rows.indices.contains(focus) ? caption(of: rows[focus]) : ""
-      case .wheel(let wheel): wheel.focused.map { "[\(Self.sign(of: $0))]" } ?? ""
+      case .wheel(let wheel): wheel.focused.map { "[\(Self.sign(of: $0, isRightToLeft: words.isRightToLeft))]" } ?? ""
       case .dial(let dial): dial.text(words)
       case .place(let shown): "\(shown.place.clock)/\(shown.whole.clock)"
       case .code(let code, _): code.text

@@ -31,7 +31,7 @@ extension NowPlayingScreen {
     guard state.kind == .importing else {
       return [state.title, words[.offline]].map { Saying(text: $0, sign: .offline) }
     }
-    let part = state.percent.map { " \(words.isolated(words.percent("\($0)")))" } ?? ""
+    let part = state.percent.map { " \(words.percent("\($0)"))" } ?? ""
     return [state.title, words[.imports]].map {
       Saying(text: $0 + part, sign: .importing(percent: state.percent))
     }

@@ -105,7 +105,7 @@ extension PanelWords {
       .signPartly: "Ein Teil davon ist hier",
       .signCached: "Vorläufig hier, bis der Platz gebraucht wird",
       .signComing: "Wird gerade geladen",
-      .signWaits: "Wird behalten, lädt noch",
+      .signWaits: "Wird behalten, wartet noch",
       .signStreamed: "Wird beim Hören gestreamt",
       .signAway: "Gerade nicht da: Datenträger oder Quelle fehlt",
       .signCurrent: "Läuft gerade oder ist gewählt",

@@ -40,9 +40,9 @@ extension PanelWords {
     guard case .object(let form) = entry.form else { return words.wrong }
     if form["type"] == "whole", case .integer(let least)? = form["minimum"], case .integer(let most)? = form["maximum"]
     {
-      var unit = ""
-      if case .text(let text)? = form["unit"] { unit = " \(settings.unit(text))" }
-      return filled(words.range, "\(least)", "\(most)\(unit)")
+      guard case .text(let unit)? = form["unit"] else { return filled(words.range, "\(least)", "\(most)") }
+      return filled(
+        words.range, "\(least)", unit == "percent" ? percent("\(most)") : "\(most) \(settings.unit(unit))")
     }
     if form["type"] == "duration", case .text(let least)? = form["minimum"], case .text(let most)? = form["maximum"] {
       return filled(words.range, least, most)

@@ -105,8 +105,8 @@ package struct PanelWords: Equatable, Sendable {
   /// Figures that are read in the order of the words around them: of 7–20 the 7 comes first.
   func running(_ text: String) -> String { isRightToLeft ? Isolated.sentence(text) : text }
 
-  /// Right to left, a blank would let the sign go to the other side of its number where other letters surround them.
-  func percent(_ number: String) -> String { isRightToLeft ? "\(number)%" : "\(number) %" }
+  /// Right to left, the letters around it would move the sign to the other side of its number.
+  func percent(_ number: String) -> String { isRightToLeft ? isolated("\(number)%") : "\(number) %" }
 
   /// `Album · 2001`, without those that are empty.
   func joined(_ facts: [String], by between: String = MenuHead.between) -> String {

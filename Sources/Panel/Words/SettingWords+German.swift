@@ -28,7 +28,7 @@ extension SettingWords {
       "power/off_below": "Ausschalten unter",
       "sound/start_volume": "Lautstärke beim Start",
       "sound/max_volume": "Höchste Lautstärke",
-      "sound/volume_step": "Lautstärke je Raste",
+      "sound/volume_step": "Lautstärke je Schritt",
       "sound/ready_cue": "Startton",
       "sound/equaliser": "Equalizer",
       "sound/normaliser": "Gleich laut",

@@ -120,7 +120,7 @@ extension SettingWords {
       "sound/normaliser": "Iguala el volumen por canción, por álbum o de forma automática.",
       "sound/crossfade": "Nunca dentro de un álbum en su orden.",
       "playback/previous_restarts_after": "Después vuelve al comienzo; antes, a la canción anterior.",
-      "playback/bookmarks_after": "Las pistas de esta duración siguen donde se dejaron.",
+      "playback/bookmarks_after": "Las canciones de esta duración siguen donde se dejaron.",
       "network/mobile_is_metered": "Entonces solo se descarga lo permitido ahí.",
       "offline/stream_on_metered": "Se carga un minuto por adelantado como máximo.",
       "offline/smart":

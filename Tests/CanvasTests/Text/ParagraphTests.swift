@@ -109,6 +109,13 @@ struct ParagraphTests {
     ])
   func japanese(text: String, first: String, lines: [String]) { #expect(broken(text, as: first) == lines) }
 
+  @Test("a word too long for a line is broken behind its hyphen, if that fills half of the line")
+  func hyphens() {
+    #expect(broken("layby-setup.conf", as: "layby-setup") == ["layby-", "setup.conf"])
+    #expect(broken("a-verylongword", as: "a-verylong") == ["a-verylong", "word"])
+    #expect(broken("-5 dB", as: "-5 dB") == ["-5 dB"])
+  }
+
   @Test("a text is laid out once, for every size, width and count of lines, and however often it is drawn")
   func once() {
     let text = "سلام عليكم ורחמת hello"

@@ -28,7 +28,7 @@ struct OneLanguageTests {
 
   /// What stands on pages and is somebody's: names of music, sticks, sources and settings of files.
   private static let names: Set = [
-    "an", "album", "another", "third", "somebody", "guess", "guest", "track", "mine", "first", "second", "gone", "blue",
+    "an", "album", "another", "third", "somebody", "guest", "track", "mine", "first", "second", "gone", "blue",
     "kitchen", "ssd", "part", "book", "layby", "conf", "etc", "sound", "loud", "sonud", "max", "volume", "max_volum",
     "flac", "songs", "battery", "language", "red", "stick", "bandwidth", "all", "equaliser", "crossfade",
     // Signs that are no words.
@@ -176,8 +176,9 @@ struct OneLanguageTests {
     "a mistake in layby.conf is told in each language: the line, the key and what was expected", arguments: languages)
   func mistakes(language: PanelLanguage) {
     let words = PanelWords.of(language)
+    let most = words.isRightToLeft ? "100%" : "100 %"
     let table: [(file: String, line: Int, parts: [String])] = [
-      ("[sound]\nmax_volume = loud", 2, ["[sound] max_volume = loud", "0", "100 %"]),
+      ("[sound]\nmax_volume = loud", 2, ["[sound] max_volume = loud", "0", most]),
       ("[sound]\nvolume_stepp = 5", 2, ["volume_step"]), ("[sonud]\n", 1, ["sound"]),
       ("[playback]\nmax_volume = 4", 2, ["[sound]"]), ("x = 1\n", 1, ["[sound]"]),
       ("[playback]\nresume = maybe", 2, ["yes", "no"]), ("[sound]\n\nmax_volume = 3\nmax_volume = 4", 4, ["3"]),
@@ -190,7 +191,7 @@ struct OneLanguageTests {
       let first = said.split(separator: "\n").first.map(String.init) ?? ""
       #expect(first.contains("layby.conf") && !first.contains("/etc") && first.contains("\(line)"), "\(said)")
       for part in parts { #expect(first.contains(part), "\(part): \(said)") }
-      #expect(!said.contains("%") || said.contains("100 %"), "\(said)")
+      #expect(!said.contains("%") || said.contains(most), "\(said)")
       let english = PanelWords.english.said(notice)
       #expect(said != english && english.hasPrefix("layby.conf:\(line): ") && !english.contains("/etc"), "\(english)")
     }
