@@ -106,7 +106,7 @@ extension Keeping {
     return try await item(target)
   }
 
-  /// By its id or its title.
+  /// Finds the smart download that has this id or this title.
   package func smartDownload(_ name: String) async throws(Fault) -> ItemKey {
     let lines = try await smartDownloads()
     let wanted = name.lowercased()

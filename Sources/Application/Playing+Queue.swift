@@ -129,8 +129,8 @@ extension Playing {
 }
 
 extension Player.Command {
-  /// Whoever gives it wants something else to be heard, or nothing: music that was chosen before and still waits for its
-  /// source does not begin any more. *Next* and its like move within what plays until the choice takes its place.
+  /// Whether the command asks for other music, or for silence. Music that was chosen before and still waits for its source
+  /// then does not begin any more. *Next* and *previous* do not call it off: they move within what plays until it begins.
   fileprivate var decidesWhatPlays: Bool {
     switch self {
     case .pause, .toggle, .stop, .jump, .clear, .replace, .playAtOnce: true

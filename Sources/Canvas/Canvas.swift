@@ -201,16 +201,18 @@ extension Canvas {
   package func tintEdge(of rect: Rect, _ colour: Pixel, coverage: UInt8) {
     let place = placed(rect)
     let (visible, ink) = (place.intersection(bounds), Light.Ink(colour))
+    func tint(_ x: Int, _ y: Int) {
+      guard visible.contains(x: x, y: y) else { return }
+      let kind = row(y)[x] & 0xFF00_0000
+      ink.blend(coverage, over: &row(y)[x])
+      row(y)[x] |= kind
+    }
     for y in visible.rows {
-      let isWhole = y == place.y || y == place.bottom - 1
-      var x = visible.x
-      while x < visible.right {
-        if isWhole || x == place.x || x == place.right - 1 {
-          let kind = row(y)[x] & 0xFF00_0000
-          ink.blend(coverage, over: &row(y)[x])
-          row(y)[x] |= kind
-        }
-        x = isWhole || x == place.right - 1 ? x + 1 : place.right - 1
+      if y == place.y || y == place.bottom - 1 {
+        for x in visible.columns { tint(x, y) }
+      } else {
+        tint(place.x, y)
+        if place.width > 1 { tint(place.right - 1, y) }
       }
     }
   }

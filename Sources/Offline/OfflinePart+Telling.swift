@@ -1,7 +1,7 @@
 import Runtime
 import Services
 
-/// What is shown of it all: lists, plans, single items, and smart downloads.
+/// Lists, plans, single items and smart downloads, as the panel and the command line show them.
 extension OfflinePart {
   /// The containers, as the downloads screen shows them.
   package func list() async -> [OfflineLine] {

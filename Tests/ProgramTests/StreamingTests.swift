@@ -90,15 +90,7 @@ extension ProgramTests {
 
     @Test("music of a source that does not answer is chosen in vain while other music plays, which goes on")
     func goesOnBesideAnAwaySource() async throws {
-      let folder = try KeptFolder(pieces: 3, of: 200_000)
-      let home = try Home(owner: folder.settings)
-      try home.write("[board]\nname = test\n[panel]\nsize = 320x240\n", to: home.board)
-      let own = try await home.flac("own", seconds: 600)
-      let player = try await RunningPlayer(playing: [own], in: home)
-      try await player.untilItsSourceAnswers()
-      // Its list is known, and nothing of its music.
-      #expect(try await player.offers("Elsewhere", "Music", "Sources", "kiosk", "Albums"))
-      try await player.status { $0["state"] == "playing" }
+      let (folder, own, player) = try await besideOwnMusic()
       folder.server.always(.reset(at: 0))
       try await player.choose("Music", "Sources", "kiosk", "Albums", "Elsewhere", "Distant Glacier")
       try await player.shows("kiosk does not answer; the music goes on")
@@ -120,14 +112,7 @@ extension ProgramTests {
 
     @Test("whoever pauses while a choice still waits for its source has decided: it does not begin later")
     func pauseDecides() async throws {
-      let folder = try KeptFolder(pieces: 3, of: 200_000)
-      let home = try Home(owner: folder.settings)
-      try home.write("[board]\nname = test\n[panel]\nsize = 320x240\n", to: home.board)
-      let own = try await home.flac("own", seconds: 600)
-      let player = try await RunningPlayer(playing: [own], in: home)
-      try await player.untilItsSourceAnswers()
-      #expect(try await player.offers("Elsewhere", "Music", "Sources", "kiosk", "Albums"))
-      try await player.status { $0["state"] == "playing" }
+      let (folder, own, player) = try await besideOwnMusic()
       folder.server.always(.later(.honest, by: .seconds(5)))
       try await player.choose("Music", "Sources", "kiosk", "Albums", "Elsewhere", "Distant Glacier")
       try await player.until("it was asked for") { !folder.questions(for: "far/2.mp3").isEmpty }
@@ -137,6 +122,19 @@ extension ProgramTests {
       for _ in 0..<50 { #expect(try await player.status()["state"] == "paused") }
       #expect(try await queued(player) == [own])
       try await player.stop()
+    }
+
+    /// A song of its own plays, and of a source the list is known and nothing of the music.
+    private func besideOwnMusic() async throws -> (folder: KeptFolder, own: FilePath, player: RunningPlayer) {
+      let folder = try KeptFolder(pieces: 3, of: 200_000)
+      let home = try Home(owner: folder.settings)
+      try home.write("[board]\nname = test\n[panel]\nsize = 320x240\n", to: home.board)
+      let own = try await home.flac("own", seconds: 600)
+      let player = try await RunningPlayer(playing: [own], in: home)
+      try await player.untilItsSourceAnswers()
+      #expect(try await player.offers("Elsewhere", "Music", "Sources", "kiosk", "Albums"))
+      try await player.status { $0["state"] == "playing" }
+      return (folder, own, player)
     }
 
     private func queued(_ player: RunningPlayer) async throws -> [FilePath] {

@@ -30,7 +30,7 @@ package protocol OfflineRows: DownloadRows, ListenerRows, VolumeRows {
   func numbers() async throws(Fault) -> [String: Int64]
 }
 
-/// What is known of the listener, and the smart downloads that were chosen because of it.
+/// Stores what was listened to, and the smart downloads that were chosen because of it.
 package protocol ListenerRows: Sendable {
   func note(_ play: ItemPlay) async throws(Fault)
   /// Oldest first.

@@ -162,10 +162,10 @@ package final class MenuMusic {
     let tracks = lines.map { $0.track ?? Track(named: $0.path) }
     let named = Dictionary(grouping: tracks, by: { [$0.title, $0.artist] })
     var rows = zip(lines, tracks).map { line, track in
-      // Of two songs of one name and artist, the albums tell which is which.
-      let isAlone = named[[track.title, track.artist]]?.allSatisfy { $0.album == track.album } ?? true
+      // Songs with the same name and artist are told apart by their albums.
+      let hasOneAlbum = named[[track.title, track.artist]]?.allSatisfy { $0.album == track.album } ?? true
       var row = PlaylistRow(line.entry.id, track.title, track.artist)
-      row.album = isAlone ? "" : track.album
+      row.album = hasOneAlbum ? "" : track.album
       row.isCurrent = line.path == current
       return row
     }
