@@ -59,10 +59,12 @@ struct Known: Equatable, Sendable {
 
 /// Holds what a restart found against what was known before the cut.
 struct Verdict {
-  let before: Known
+  var before: Known
   /// Sent, and not answered when the power went: it may have happened or not.
   let underWay: Walk.Command?
   let cutAt: Moment
+  /// How long it played on in lives that began after the first cut.
+  var livedAgain: Duration = .zero
   let seconds: [String: Double]
   /// The issue allows five; it plays on while the last answer is on its way.
   static let mostLost = 5.0
@@ -107,7 +109,8 @@ struct Verdict {
   }
 
   private var mostGained: Double {
-    before.state == "playing" ? Double((cutAt - before.at).milliseconds) / 1_000 + Self.gainedAtMost : 0.1
+    guard before.state == "playing" else { return 0.1 }
+    return Double((cutAt - before.at + livedAgain).milliseconds) / 1_000 + Self.gainedAtMost
   }
 
   private func isInPlace(_ found: Known) -> Bool {

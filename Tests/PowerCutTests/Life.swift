@@ -72,7 +72,6 @@ struct Life {
 
   /// Whatever the start has done is durable once a command is acknowledged.
   private mutating func start(_ layby: inout RunningLayby, _ story: inout [String]) throws {
-    for index in mayHavePlayed.indices { mayHavePlayed[index].at = .now }
     let command = Walk.Command.volume(40)
     underWay = command
     let status = try layby.ask(command.request)["status"]

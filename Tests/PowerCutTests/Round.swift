@@ -53,17 +53,18 @@ struct Round: Sendable {
 
     // Every third time the power goes again while it starts.
     let cuts = seed % 3 == 0 ? 2 : 1
+    var verdict = Verdict(before: first.known, underWay: first.underWay, cutAt: first.cutAt, seconds: seconds)
     for again in 1...cuts {
       home = RunningLayby.Home(folder: temp.path, life: 1 + again)
       try Folder.make(home.state)
       try image.write(to: home.state)
-      let verdict = Verdict(
-        before: first.known, underWay: first.underWay, cutAt: first.cutAt, seconds: seconds)
       let isLast = again == cuts
+      let began = Moment.now
       let log = try restart(
         home, image, isLast ? nil : .milliseconds(Int.random(in: 0...600, using: &dice)), verdict, first.mayHavePlayed,
         &outcome)
       if isLast { return }
+      verdict.livedAgain = Moment.now - began
       let next = Cut.allCases.randomElement(using: &dice) ?? .promisesOnly
       outcome.story.append("the second cut: \(next)")
       image = try Self.image(image, log, next, &dice)
@@ -87,13 +88,17 @@ struct Round: Sendable {
     found.take(status: try layby.ask(Request(verb: "status"))["status"])
     let lived = Double((Moment.now - layby.began).milliseconds) / 1_000
     let shown = found.position
-    found.position = Self.savedPosition(image, of: found.current) ?? 0
+    let saved = Self.savedPosition(image, of: found.current)
+    found.position = saved ?? 0
+    // Nothing is saved of the entry that it went on to since it was started.
+    let livedAgain = verdict.livedAgain + (saved == nil ? .seconds(lived) : .zero)
     if !(found.position - 0.1...found.position + lived + 0.5).contains(shown) {
       outcome.complaints.append("it goes on at \(shown) s, and \(found.position) s was saved")
     }
-    let complaints = ([verdict.before] + mayBe).map { known in
-      Verdict(before: known, underWay: verdict.underWay, cutAt: verdict.cutAt, seconds: verdict.seconds)
-        .complaints(about: found)
+    let complaints = ([verdict.before] + mayBe).map { known -> [String] in
+      var verdict = verdict
+      (verdict.before, verdict.livedAgain) = (known, livedAgain)
+      return verdict.complaints(about: found)
     }
     if !complaints.contains(where: \.isEmpty) { outcome.complaints += complaints.joined() }
 
