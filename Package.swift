@@ -27,8 +27,8 @@ let withoutNamesOfTypes: [SwiftSetting] = [
 
 let shipped = withoutRegex + withoutNamesOfTypes
 
-/// What touches every pixel or sample: without the optimiser its tests take ten times as long. What is wrong there still
-/// traps, and tests see inside as before.
+/// What touches every pixel or sample, reads JSON, or walks long queues: without the optimiser its tests take up to ten
+/// times as long. What is wrong there still traps, and tests see inside as before.
 let optimised: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
 /// Rooms and programs with a page of their own, which the compiler is not to look at.
@@ -119,7 +119,7 @@ let package = Package(
     library("CSSL", pkgConfig: "openssl", apt: "libssl-dev"),
 
     // The ground floor.
-    room("Runtime", c: ["CLinux"]),
+    room("Runtime", c: ["CLinux"], isOptimised: true),
     // What the player and a process that decodes for it say to each other.
     room("DecoderProtocol", c: ["CSandbox"]),
 
@@ -151,7 +151,9 @@ let package = Package(
     room(
       "Library", uses: ["Files", "Formats", "Pictures", "Runtime", "Seals", "Store"],
       resources: [.embedInCode("Schema")]),
-    room("Playback", uses: ["Runtime", "Store", "Formats", "Audio", "Library"], resources: [.embedInCode("Schema")]),
+    room(
+      "Playback", uses: ["Runtime", "Store", "Formats", "Audio", "Library"], resources: [.embedInCode("Schema")],
+      isOptimised: true),
     // Where music comes from that is not here yet; and what of it is wanted is fetched, kept and given up.
     room("Services", uses: ["Runtime"]),
     room(
@@ -159,7 +161,7 @@ let package = Package(
       resources: [.embedInCode("Schema")], isOptimised: true),
 
     // Who may play sealed music, and until when.
-    room("Rights", uses: ["Ciphers", "Runtime", "Seals"]),
+    room("Rights", uses: ["Ciphers", "Runtime", "Seals"], isOptimised: true),
 
     // What can be asked, whoever asks.
     room(
