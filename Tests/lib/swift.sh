@@ -2,11 +2,9 @@
 
 not_run() { say "$*" && exit 77; }
 
-# Nobody debugs what is built here, and no editor asks for an index of it; lld links in a fraction of the time. One batch
-# for each room: two would read all its files twice, and other rooms keep the second core busy. `swift build` by hand
-# has none of these.
-test_flags=(--disable-index-store -Xswiftc -warnings-as-errors -Xswiftc -gnone -Xswiftc -use-ld=lld
-  -Xswiftc -driver-batch-count -Xswiftc 1)
+# Nobody debugs what is built here, and lld links in a fraction of the time. One batch for each room: two would both read
+# all its files, and other rooms keep the second core busy. `swift build` by hand has none of these.
+test_flags=(-Xswiftc -warnings-as-errors -Xswiftc -gnone -Xswiftc -use-ld=lld -Xswiftc -driver-batch-count -Xswiftc 1)
 
 build_tests() { # SCRATCHFOLDER ARGUMENT...
   swift build --build-tests --disable-xctest --scratch-path "$top/.build/$1" "${test_flags[@]}" "${@:2}"

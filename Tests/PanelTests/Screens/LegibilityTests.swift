@@ -81,7 +81,9 @@ struct LegibilityTests {
       }
     }
 
-  @Test("no text is cut off at its edges, off the panel, or in letters that no font has", arguments: LongProof.third(of: all))
+  @Test(
+    "no text is cut off at its edges, off the panel, or in letters that no font has",
+    arguments: LongProof.third(of: all))
   func boxes(one: SheetTests.Case) async throws {
     let said = try await aloneOnMainLoop { () async -> Result<[Said], Fault> in
       do throws(Fault) { return .success(try await Self.said(one)) } catch { return .failure(error) }
