@@ -110,17 +110,21 @@ extension ProgramTests {
       try await player.stop()
     }
 
-    @Test("whoever pauses while a choice still waits for its source has decided: it does not begin later")
-    func pauseDecides() async throws {
+    @Test(
+      "whoever pauses, stops or clears while a choice still waits for its source has decided: it does not begin later",
+      arguments: [["pause"], ["stop"], ["queue", "clear"]])
+    func otherwise(words: [String]) async throws {
       let (folder, own, player) = try await besideOwnMusic()
       folder.server.always(.later(.honest, by: .seconds(5)))
       try await player.choose("Music", "Sources", "kiosk", "Albums", "Elsewhere", "Distant Glacier")
       try await player.until("it was asked for") { !folder.questions(for: "far/2.mp3").isEmpty }
-      try await player.ask("pause")
+      if words.count > 1 { try await player.ask(words[0], words[1]) } else { try await player.ask(words[0]) }
+      let (state, queue) = (try await player.status()["state"], try await queued(player))
+      #expect(state == (words == ["pause"] ? "paused" : "stopped") && queue == (words.count > 1 ? [] : [own]))
       try await player.until("some of it came") { folder.questions(for: "far/2.mp3").contains { $0.sent > 0 } }
       // Each answer is a turn of the loop on which it would begin.
-      for _ in 0..<50 { #expect(try await player.status()["state"] == "paused") }
-      #expect(try await queued(player) == [own])
+      for _ in 0..<50 { #expect(try await player.status()["state"] == state) }
+      #expect(try await queued(player) == queue)
       try await player.stop()
     }
 

@@ -217,7 +217,12 @@ extension MenuPages {
     thing.among = query
     var shown = song(thing, offer.length)
     shown.mark = offer.mark
-    if shown.mark == nil { (shown.mark, shown.isDim) = isAway ? (.away, true) : (.streamed, false) }
+    switch offer.mark {
+    case nil: (shown.mark, shown.isDim) = isAway ? (.away, true) : (.streamed, false)
+    // While its source is away it neither comes nor streams.
+    case .coming, .waits: shown.isDim = isAway
+    default: break
+    }
     if album == nil { shown.art = .offer(offer.id) }
     return shown
   }

@@ -282,6 +282,19 @@ struct MenuTests {
     }
   }
 
+  @Test("of an album that is fetched, what has not come is dim while its source is away, and what is here is not")
+  func halfFetched() {
+    let pages = MenuPages(MenuContext(), .all)
+    let states: [ShownDownload.State?] = [.whole, .running, .waiting, nil]
+    func rows(isAway: Bool) -> [MenuRow] {
+      states.map { pages.song(ShownOffer(MenuWorld.track(1), state: $0), of: nil, isAway: isAway) }
+    }
+    #expect(rows(isAway: false).map(\.mark) == [.stored, .coming, .waits, .streamed])
+    #expect(rows(isAway: true).map(\.mark) == [.stored, .coming, .waits, .away])
+    #expect(rows(isAway: false).allSatisfy { !$0.isDim })
+    #expect(rows(isAway: true).map(\.isDim) == [false, true, true, true])
+  }
+
   static let bars = [(128, 64, false), (240, 240, false), (320, 240, true), (240, 320, false), (800, 480, true)]
 
   @Test(
