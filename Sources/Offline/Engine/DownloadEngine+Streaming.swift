@@ -7,13 +7,13 @@ extension DownloadEngine {
 
   /// `isKept`: it is wanted offline as well. Otherwise it is cache when it is over.
   package func stream(_ key: MediaKey, isKept: Bool, endsAtGap: Bool = false) -> MediaStream {
-    let isNew = queue.add(key, for: Listening.streaming(key), .playing, order: 0, queuedAt: tools.date())
+    let isNew = queue.add(key, for: OpenStreams.streaming(key), .playing, order: 0, queuedAt: tools.date())
     var number = 0
     if let active = downloads[key] {
       if isNew { active.download.record.isCache = !isKept }
       // What was given up is tried again: somebody listens.
       if !isNew { downloads.hear(.again, for: key) }
-      number = listening.begins(active)
+      number = streams.begins(active)
       ready(active)
     }
     fill()
@@ -23,12 +23,12 @@ extension DownloadEngine {
 
   /// One that was let go of already, or whose download was given up meanwhile, is over as well.
   func endStream(_ key: MediaKey, _ number: Int) {
-    guard let active = downloads[key] else { return listening.ends(key) }
-    guard listening.ends(active, number) else { return active.listeners.readers.wake() }
+    guard let active = downloads[key] else { return streams.ends(key) }
+    guard streams.ends(active, number) else { return active.listeners.readers.wake() }
     holdOthersIfLow()
     // Another presses already.
-    if listening.isBufferLow, queue.planner.isRunning(key) { downloads.hear(.hold, for: key) }
-    listening.windows.leave(active)
+    if streams.isBufferLow, queue.planner.isRunning(key) { downloads.hear(.hold, for: key) }
+    streams.windows.leave(active)
     active.listeners.readers.wake()
     Task(executorPreference: tools.loop) {
       await self.tools.loop.sleep(for: Self.lingers)
@@ -37,12 +37,12 @@ extension DownloadEngine {
   }
 
   private func leaveStream(_ key: MediaKey) async {
-    guard let active = downloads[key], active.listeners.streams.isEmpty, listening.isWanted(key) else {
+    guard let active = downloads[key], active.listeners.streams.isEmpty, streams.isWanted(key) else {
       return
     }
     wasHeard(active)
     let isRunning = queue.planner.isRunning(key)
-    queue.planner.drop(key, for: Listening.streaming(key))
+    queue.planner.drop(key, for: OpenStreams.streaming(key))
     // What was enough for a listener is not for who keeps it.
     ready(active)
     let isWanted = queue.rank(of: key) != nil
@@ -99,7 +99,7 @@ extension DownloadEngine {
         throw Fault(.passing, trouble.code, trouble.words)
       case .cancelled: throw Fault(.missing, "O-411", "what is played is not kept any more")
       default:
-        if let found = listening.windows.read(active, at: offset, most: count) {
+        if let found = streams.windows.read(active, at: offset, most: count) {
           return heard(found, upTo: offset, active)
         }
         if endsAtGap, let why = explainer.everybodys(.stream, tools.loop.now).first {
@@ -130,25 +130,25 @@ extension DownloadEngine {
   }
 
   /// Others go on when what is listened to does not need the line for itself any more.
-  func holdOthersIfLow() { if listening.holdOthersIfLow() { fill() } }
+  func holdOthersIfLow() { if streams.holdOthersIfLow() { fill() } }
 
   // MARK: What comes next
 
-  var isBufferLow: Bool { listening.isBufferLow }
-  var prepared: [MediaKey] { listening.prepared }
+  var isBufferLow: Bool { streams.isBufferLow }
+  var prepared: [MediaKey] { streams.prepared }
   var mayFetchPictures: Bool { explainer.mayFetchPictures }
 
   /// The beginnings of what comes next, in this order, shall be here when their turn comes. Of what was to come before,
   /// and does not any more, nothing more is fetched.
   package func prepare(_ keys: [MediaKey]) {
-    for key in listening.prepare(keys) {
+    for key in streams.prepare(keys) {
       let isRunning = queue.planner.isRunning(key)
-      queue.planner.drop(key, for: Listening.comingNext(key))
+      queue.planner.drop(key, for: OpenStreams.comingNext(key))
       if isRunning, queue.rank(of: key) == nil { downloads.hear(.hold, for: key) }
     }
     for (order, key) in keys.enumerated() {
       let isNew = queue.add(
-        key, for: Listening.comingNext(key), .start, order: Int64(order), queuedAt: tools.date())
+        key, for: OpenStreams.comingNext(key), .start, order: Int64(order), queuedAt: tools.date())
       guard let active = downloads[key] else { continue }
       if isNew { active.download.record.isCache = true }
       // What is just being cancelled comes back behind that.

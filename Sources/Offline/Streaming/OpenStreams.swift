@@ -4,7 +4,7 @@ import Services
 /// What somebody listens to as it comes, and what comes next: how far each may be fetched ahead, and whether listening
 /// has the line for itself. Lives on the loop `offline`, inside `DownloadEngine`. In memory: after a power cut nobody
 /// listens, and what is here of a stream is cache.
-final class Listening {
+final class OpenStreams {
   private let downloads: ActiveDownloads
   private let queue: TransferQueue
   private let conditions: RunningConditions
