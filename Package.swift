@@ -27,7 +27,7 @@ let withoutNamesOfTypes: [SwiftSetting] = [
 
 let shipped = withoutRegex + withoutNamesOfTypes
 
-/// What touches every pixel or sample, reads JSON, or walks long queues: without the optimiser its tests take up to ten
+/// What touches every pixel or sample, reads JSON, checks signatures, or walks long queues: without the optimiser its tests take up to ten
 /// times as long. What is wrong there still traps, and tests see inside as before.
 let optimised: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debug))]
 

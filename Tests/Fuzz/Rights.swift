@@ -58,9 +58,9 @@ private let kinds: [SignedDocument.Kind] = [.keys, .licence, .statement, .time]
   guard let body = body(bytes), let licence = try? Licence(body) else { return }
   precondition(licence.keys.count <= Licence.mostKeys && licence.serial > 0, "more than there may be")
   precondition(licence.ends.map { $0 > licence.issued } ?? true, "it ends before it begins")
-  let known = HonestClock.possible
-  let times = [licence.issued, (licence.ends ?? 0) - 1, licence.ends ?? 0, known.lowerBound, known.upperBound]
-  for now in times where known.contains(now) {
+  let possible = HonestClock.possible
+  let times = [licence.issued, (licence.ends ?? 0) - 1, licence.ends ?? 0, possible.lowerBound, possible.upperBound]
+  for now in times where possible.contains(now) {
     for first in [nil, licence.issued] {
       check(licence, .init(licence.device, at: now, firstPlayed: first))
     }

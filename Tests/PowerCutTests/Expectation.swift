@@ -63,11 +63,12 @@ struct Verdict {
   /// Sent, and not answered when the power went: it may have happened or not.
   let underWay: Walk.Command?
   let cutAt: Moment
-  /// How long it played on in lives that began after the first cut.
+  /// How long lives that began after the first cut, and were cut as well, can have played on.
   var livedAgain: Duration = .zero
   let seconds: [String: Double]
-  /// The issue allows five; it plays on while the last answer is on its way.
-  static let mostLost = 5.0
+  /// Seconds of position that may be lost.
+  var mostLost = 5.0
+  /// It plays on while the last answer is on its way.
   static let gainedAtMost = 1.0
 
   func complaints(about found: Known) -> [String] {
@@ -109,14 +110,16 @@ struct Verdict {
   }
 
   private var mostGained: Double {
-    guard before.state == "playing" else { return 0.1 }
-    return Double((cutAt - before.at + livedAgain).milliseconds) / 1_000 + Self.gainedAtMost
+    guard before.state == "playing" || underWay?.states.contains("playing") == true else { return 0.1 }
+    return Double((cutAt - before.at).milliseconds) / 1_000 + mostGainedAfterwards
   }
+
+  private var mostGainedAfterwards: Double { Double(livedAgain.milliseconds) / 1_000 + Self.gainedAtMost }
 
   private func isInPlace(_ found: Known) -> Bool {
     guard let was = along(before, in: before.queue) else { return found.current == before.current }
     guard let now = along(found, in: before.queue) else { return false }
-    let span = -Self.mostLost...mostGained
+    let span = -mostLost...mostGained
     if span.contains(now - was) { return true }
     // Going round, the end lies before the beginning.
     let current = before.queue.first { $0.id == before.current }
@@ -135,15 +138,16 @@ struct Verdict {
       return false
     }
     let whole = before.queue.reduce(0) { $0 + (seconds[$1.path] ?? 0) }
-    return was + mostGained >= whole && found.current == before.queue.first?.id && found.position == 0
+    return was + mostGained >= whole && found.state == "stopped" && found.current == before.queue.first?.id
+      && found.position == 0
   }
 
   /// A command under way may have brought it to a new beginning, or to the place that was sought.
   private func movedBy(_ command: Walk.Command?, _ found: Known) -> Bool {
     switch command {
     case .seek(let place):
-      found.current == before.current && (place...place + Self.gainedAtMost).contains(found.position + 0.01)
-    case .next, .previous, .jump, .remove, .clear, .add, .playNext: found.position <= Self.gainedAtMost
+      found.current == before.current && (place...place + mostGainedAfterwards).contains(found.position + 0.01)
+    case .next, .previous, .jump, .remove, .clear, .add, .playNext: found.position <= mostGainedAfterwards
     default: false
     }
   }

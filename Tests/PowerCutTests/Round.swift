@@ -59,12 +59,11 @@ struct Round: Sendable {
       try Folder.make(home.state)
       try image.write(to: home.state)
       let isLast = again == cuts
-      let began = Moment.now
-      let log = try restart(
+      let (log, lived) = try restart(
         home, image, isLast ? nil : .milliseconds(Int.random(in: 0...600, using: &dice)), verdict, first.mayHavePlayed,
         &outcome)
       if isLast { return }
-      verdict.livedAgain = Moment.now - began
+      verdict.livedAgain += lived
       let next = Cut.allCases.randomElement(using: &dice) ?? .promisesOnly
       outcome.story.append("the second cut: \(next)")
       image = try Self.image(image, log, next, &dice)
@@ -75,30 +74,27 @@ struct Round: Sendable {
   private func restart(
     _ home: RunningLayby.Home, _ image: DiskImage, _ limit: Duration?, _ verdict: Verdict, _ mayBe: [Known],
     _ outcome: inout Outcome
-  ) throws -> DiskLog {
+  ) throws -> (log: DiskLog, lived: Duration) {
     var layby = try RunningLayby(home)
     if let limit {
       if layby.endsBefore(layby.began + limit) { outcome.complaints.append("it ended while it started") }
       _ = layby.kill()
-      return try layby.log()
+      let lived = Moment.now - layby.began
+      return (try layby.log(), lived)
     }
     try layby.waitUntilReady()
     var found = Known()
     found.take(list: try layby.ask(Request(verb: "queue")))
     found.take(status: try layby.ask(Request(verb: "status"))["status"])
-    let lived = Double((Moment.now - layby.began).milliseconds) / 1_000
-    let shown = found.position
-    let saved = Self.savedPosition(image, of: found.current)
-    found.position = saved ?? 0
-    // Nothing is saved of the entry that it went on to since it was started.
-    let livedAgain = verdict.livedAgain + (saved == nil ? .seconds(lived) : .zero)
-    if !(found.position - 0.1...found.position + lived + 0.5).contains(shown) {
-      outcome.complaints.append("it goes on at \(shown) s, and \(found.position) s was saved")
-    }
+    let lived = Moment.now - layby.began
+    let began = Self.asItBegan(found, image)
+    let goesOn = Verdict(
+      before: began, underWay: nil, cutAt: began.at + lived, seconds: verdict.seconds, mostLost: 0.1)
+    outcome.complaints += goesOn.complaints(about: found).map { "it goes on otherwise than it was saved: \($0)" }
     let complaints = ([verdict.before] + mayBe).map { known -> [String] in
       var verdict = verdict
-      (verdict.before, verdict.livedAgain) = (known, livedAgain)
-      return verdict.complaints(about: found)
+      verdict.before = known
+      return verdict.complaints(about: began)
     }
     if !complaints.contains(where: \.isEmpty) { outcome.complaints += complaints.joined() }
 
@@ -112,7 +108,22 @@ struct Round: Sendable {
       let verdict = try connection.first("PRAGMA integrity_check") { $0.text(0) }
       if verdict != "ok" { outcome.complaints.append("\(name): \(verdict ?? "no answer")") }
     }
-    return try layby.log()
+    return (try layby.log(), lived)
+  }
+
+  /// What this life began with: the place is the one that was saved, for it may have played on since, also into the next
+  /// entry or to the end of the queue.
+  private static func asItBegan(_ found: Known, _ image: DiskImage) -> Known {
+    var known = found
+    known.position = 0
+    guard let place = SavedPlace(in: image), let entry = (place.entry?.number).map({ Int64($0) }),
+      found.queue.contains(where: { $0.id == entry })
+    else { return known }
+    known.current = entry
+    known.position = Double(place.frame) / Double(place.rate)
+    let isAtBeginning = found.current == found.queue.first?.id && found.position == 0
+    if found.state == "stopped", isAtBeginning, known.position > 0 || entry != found.current { known.state = "playing" }
+    return known
   }
 
   // MARK: The disk
@@ -134,12 +145,6 @@ struct Round: Sendable {
       do { try model.perform(operation) } catch { return [] }
     }
     return renamed.halves(in: image)
-  }
-
-  /// In seconds, when the position file speaks of that entry.
-  static func savedPosition(_ image: DiskImage, of entry: Int64?) -> Double? {
-    guard let place = SavedPlace(in: image), let entry, place.entry?.number == UInt64(entry) else { return nil }
-    return Double(place.frame) / Double(place.rate)
   }
 
   private static func text(of file: FilePath) -> String {

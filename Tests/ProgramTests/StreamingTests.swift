@@ -113,7 +113,7 @@ extension ProgramTests {
     @Test(
       "whoever pauses, stops or clears while a choice still waits for its source has decided: it does not begin later",
       arguments: [["pause"], ["stop"], ["queue", "clear"]])
-    func otherwise(words: [String]) async throws {
+    func callsOff(words: [String]) async throws {
       let (folder, own, player) = try await besideOwnMusic()
       folder.server.always(.later(.honest, by: .seconds(5)))
       try await player.choose("Music", "Sources", "kiosk", "Albums", "Elsewhere", "Distant Glacier")

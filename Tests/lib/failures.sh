@@ -4,7 +4,7 @@
 tell_failures() { # STEP LOG
   local test place values wrong found=no repeat
   repeat="Tests/run --step $1"
-  case $1 in board | weeks) repeat="LAYBY_TURN=$(turn) $repeat" ;; esac
+  case $1 in board | weeks) repeat="LAYBY_TURN=$(commits) $repeat" ;; esac
   while IFS=$'\t' read -r test place wrong values; do
     found=yes
     say "FAILED $1: $test"

@@ -13,7 +13,7 @@ extension DownloadEngine {
       if isNew { active.download.record.isCache = !isKept }
       // What was given up is tried again: somebody listens.
       if !isNew { downloads.hear(.again, for: key) }
-      number = streams.begins(active)
+      number = openStreams.begins(active)
       ready(active)
     }
     fill()
@@ -23,12 +23,12 @@ extension DownloadEngine {
 
   /// One that was let go of already, or whose download was given up meanwhile, is over as well.
   func endStream(_ key: MediaKey, _ number: Int) {
-    guard let active = downloads[key] else { return streams.ends(key) }
-    guard streams.ends(active, number) else { return active.listeners.readers.wake() }
+    guard let active = downloads[key] else { return openStreams.ends(key) }
+    guard openStreams.ends(active, number) else { return active.listeners.readers.wake() }
     holdOthersIfLow()
     // Another presses already.
-    if streams.isBufferLow, queue.planner.isRunning(key) { downloads.hear(.hold, for: key) }
-    streams.windows.leave(active)
+    if openStreams.isBufferLow, queue.planner.isRunning(key) { downloads.hear(.hold, for: key) }
+    openStreams.windows.leave(active)
     active.listeners.readers.wake()
     Task(executorPreference: tools.loop) {
       await self.tools.loop.sleep(for: Self.lingers)
@@ -37,7 +37,7 @@ extension DownloadEngine {
   }
 
   private func leaveStream(_ key: MediaKey) async {
-    guard let active = downloads[key], active.listeners.streams.isEmpty, streams.isWanted(key) else {
+    guard let active = downloads[key], active.listeners.streams.isEmpty, openStreams.isWanted(key) else {
       return
     }
     wasHeard(active)
@@ -99,7 +99,7 @@ extension DownloadEngine {
         throw Fault(.passing, trouble.code, trouble.words)
       case .cancelled: throw Fault(.missing, "O-411", "what is played is not kept any more")
       default:
-        if let found = streams.windows.read(active, at: offset, most: count) {
+        if let found = openStreams.windows.read(active, at: offset, most: count) {
           return heard(found, upTo: offset, active)
         }
         if endsAtGap, let why = explainer.everybodys(.stream, tools.loop.now).first {
@@ -130,18 +130,18 @@ extension DownloadEngine {
   }
 
   /// Others go on when what is listened to does not need the line for itself any more.
-  func holdOthersIfLow() { if streams.holdOthersIfLow() { fill() } }
+  func holdOthersIfLow() { if openStreams.holdOthersIfLow() { fill() } }
 
   // MARK: What comes next
 
-  var isBufferLow: Bool { streams.isBufferLow }
-  var prepared: [MediaKey] { streams.prepared }
+  var isBufferLow: Bool { openStreams.isBufferLow }
+  var prepared: [MediaKey] { openStreams.prepared }
   var mayFetchPictures: Bool { explainer.mayFetchPictures }
 
   /// The beginnings of what comes next, in this order, shall be here when their turn comes. Of what was to come before,
   /// and does not any more, nothing more is fetched.
   package func prepare(_ keys: [MediaKey]) {
-    for key in streams.prepare(keys) {
+    for key in openStreams.prepare(keys) {
       let isRunning = queue.planner.isRunning(key)
       queue.planner.drop(key, for: OpenStreams.comingNext(key))
       if isRunning, queue.rank(of: key) == nil { downloads.hear(.hold, for: key) }

@@ -131,7 +131,7 @@ extension DownloadEngine {
   private func mayGoOn(_ key: MediaKey, _ now: Moment) -> Bool {
     if queue.isHeld || queue.isHeldByOwner(key) { return false }
     // Whoever seeks lets go of it for a moment.
-    let purpose = streams.isWanted(key) ? .stream : queue.purpose(of: key)
+    let purpose = openStreams.isWanted(key) ? .stream : queue.purpose(of: key)
     let verdict = conditions.policy.verdict(purpose, isExcepted: queue.planner.isExcepted(key), at: now)
     guard case .waits(let reasons) = verdict else { return true }
     // What runs has claimed its room already.
@@ -177,7 +177,7 @@ extension DownloadEngine {
     queue.planner.ended(key)
     if record.waits?.isOutage != true { health.left(key) }
     (active.part, active.transfer.place) = (nil, nil)
-    if streams.isBufferLow { holdOthersIfLow() }
+    if openStreams.isBufferLow { holdOthersIfLow() }
     let before = room.budget.claimed
     room.budget.set(key, to: record.state == .cancelled ? 0 : record.durable)
     if record.state == .cancelled, active.isDropped, active.inbox.isEmpty {
@@ -191,7 +191,7 @@ extension DownloadEngine {
 
   func ready(_ active: ActiveDownload) {
     let (key, isReady) = (active.key, active.download.record.isReady)
-    let isDue = streams.mayRunAhead(active)
+    let isDue = openStreams.mayRunAhead(active)
     queue.planner.set(key, ready: isReady && isDue && !queue.isHeldByOwner(key))
   }
 
@@ -199,7 +199,7 @@ extension DownloadEngine {
     guard queue.hasBegun else { return }
     let now = tools.loop.now
     let gate = queue.isHeld ? Planner.Gate(all: nil) : conditions.policy.gate(at: now)
-    while let decision = queue.planner.decide(at: now, through: streams.pressed(gate)) {
+    while let decision = queue.planner.decide(at: now, through: openStreams.pressed(gate)) {
       if let held = decision.hold { downloads.hear(.hold, for: held) }
       guard let active = downloads[decision.start], active.download.record.isReady else {
         queue.planner.ended(decision.start)

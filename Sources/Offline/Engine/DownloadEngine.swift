@@ -21,7 +21,7 @@ package actor DownloadEngine {
   let room: StorageRoom
   let health: SourceHealth
   let orphans: OrphanHunter
-  let streams: OpenStreams
+  let openStreams: OpenStreams
   let explainer: TransferExplainer
 
   nonisolated package var unownedExecutor: UnownedSerialExecutor { tools.loop.asUnownedSerialExecutor() }
@@ -45,8 +45,8 @@ package actor DownloadEngine {
     room = StorageRoom(tools, downloads, queue, conditions, files)
     health = SourceHealth(tools, downloads, queue, conditions)
     orphans = OrphanHunter(tools, downloads, files)
-    streams = OpenStreams(tools, downloads, queue, conditions, files)
-    explainer = TransferExplainer(tools, downloads, queue, conditions, health, streams)
+    openStreams = OpenStreams(tools, downloads, queue, conditions, files)
+    explainer = TransferExplainer(tools, downloads, queue, conditions, health, openStreams)
     tasks.run(on: self)
   }
 
@@ -94,7 +94,7 @@ package actor DownloadEngine {
       // The line may bring as much as the disk has taken, and no more.
       if case .took(let ticket, let count) = next.event, let fetch = active.transfer.fetch, fetch.ticket == ticket {
         fetch.running.credit(count)
-        streams.holdWhatIsEnough(active)
+        openStreams.holdWhatIsEnough(active)
         holdOthersIfLow()
       }
     }

@@ -8,16 +8,16 @@ final class TransferExplainer {
   private let queue: TransferQueue
   private let conditions: RunningConditions
   private let health: SourceHealth
-  private let streams: OpenStreams
+  private let openStreams: OpenStreams
   private var said: [Why] = []
   private var speeds: [String: Speed] = [:]
 
   init(
     _ tools: EngineTools, _ downloads: ActiveDownloads, _ queue: TransferQueue, _ conditions: RunningConditions,
-    _ health: SourceHealth, _ streams: OpenStreams
+    _ health: SourceHealth, _ openStreams: OpenStreams
   ) {
     (self.tools, self.downloads, self.queue) = (tools, downloads, queue)
-    (self.conditions, self.health, self.streams) = (conditions, health, streams)
+    (self.conditions, self.health, self.openStreams) = (conditions, health, openStreams)
   }
 
   func took(_ bytes: Int, from source: String) { speeds[source, default: Speed()].took(bytes, at: tools.loop.now) }
@@ -68,7 +68,7 @@ final class TransferExplainer {
       return [why]
     }
     let reasons = everybodys(queue.purpose(of: key), isExcepted: queue.planner.isExcepted(key), now)
-    return reasons.isEmpty ? [Why(streams.enough(active) ?? .turn)] : reasons
+    return reasons.isEmpty ? [Why(openStreams.enough(active) ?? .turn)] : reasons
   }
 
   private func why(_ reason: WaitReason) -> Why { Why(code: reason.code, words: conditions.policy.why(reason)) }

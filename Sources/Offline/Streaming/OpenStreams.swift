@@ -1,7 +1,7 @@
 import Runtime
 import Services
 
-/// What somebody listens to as it comes, and what comes next: how far each may be fetched ahead, and whether listening
+/// The streams that somebody reads now, and the beginnings of what comes next: how far each may be fetched ahead, and whether listening
 /// has the line for itself. Lives on the loop `offline`, inside `DownloadEngine`. In memory: after a power cut nobody
 /// listens, and what is here of a stream is cache.
 final class OpenStreams {

@@ -45,14 +45,14 @@ final class StreamWindows {
     last += 1
     active.listeners.window = StreamWindow(last, from: offset)
     let asked = Asked(from: offset, ifRange: record.hash == nil ? record.tag : nil)
-    tools.tasks.start { [last] engine in await engine.streams.windows.fetch(last, key, place, asked) }
+    tools.tasks.start { [last] engine in await engine.openStreams.windows.fetch(last, key, place, asked) }
   }
 
   private func fetch(
     _ number: Int, _ key: MediaKey, _ place: MediaPlace, _ asked: Asked, isolation: isolated (any Actor)? = #isolation
   ) async {
     let running = await tools.fetching.fetch(place, asked) { [tasks = tools.tasks] news in
-      tasks.post { engine in engine.streams.windows.heard(news, of: number, key) }
+      tasks.post { engine in engine.openStreams.windows.heard(news, of: number, key) }
     }
     // It may have been left meanwhile.
     guard let window = downloads[key]?.listeners.window, window.number == number else { return running.stop() }

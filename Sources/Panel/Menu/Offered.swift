@@ -219,9 +219,9 @@ extension MenuPages {
     shown.mark = offer.mark
     switch offer.mark {
     case nil: (shown.mark, shown.isDim) = isAway ? (.away, true) : (.streamed, false)
-    // While its source is away it neither comes nor streams.
+    // It can neither be fetched nor streamed while its source is away.
     case .coming, .waits: shown.isDim = isAway
-    default: break
+    case .stored, .partly, .cached, .streamed, .away: break
     }
     if album == nil { shown.art = .offer(offer.id) }
     return shown

@@ -83,7 +83,7 @@ struct LegibilityTests {
 
   @Test(
     "no text is cut off at its edges, off the panel, or in letters that no font has",
-    arguments: LongProof.third(of: all))
+    arguments: CommitSample.third(of: all))
   func boxes(one: SheetTests.Case) async throws {
     let said = try await aloneOnMainLoop { () async -> Result<[Said], Fault> in
       do throws(Fault) { return .success(try await Self.said(one)) } catch { return .failure(error) }
@@ -109,7 +109,7 @@ struct LegibilityTests {
     #expect(wrong.isEmpty, "\(wrong.sorted().joined(separator: "\n"))")
   }
 
-  @Test("letters stand out from what is below them", arguments: LongProof.third(of: all))
+  @Test("letters stand out from what is below them", arguments: CommitSample.third(of: all))
   func contrast(one: SheetTests.Case) async throws {
     let said = try await aloneOnMainLoop { () async -> Result<[Said], Fault> in
       do throws(Fault) { return .success(try await Self.said(one)) } catch { return .failure(error) }
@@ -139,7 +139,7 @@ struct LegibilityTests {
   private static let music: Set<String> = ["playing", "volume", "notice", "standing"]
   private static func isMusic(_ screen: String) -> Bool { music.contains(screen) || screen.hasPrefix("cover") }
 
-  @Test("no word of ours in a list or a question is cut short", arguments: LongProof.third(of: everywhere))
+  @Test("no word of ours in a list or a question is cut short", arguments: CommitSample.third(of: everywhere))
   func whole(one: SheetTests.Case) async throws {
     let said = try await aloneOnMainLoop { () async -> Result<([Said], Set<String>), Fault> in
       do throws(Fault) { return .success((try await Self.said(one), SheetWorld.names)) } catch {

@@ -20,7 +20,7 @@ struct ReadBackTests {
 
   @Test(
     "Latin text is what it says", .enabled(if: access(program, X_OK) == 0, "tesseract-ocr is not installed"),
-    arguments: LongProof.third(of: cases))
+    arguments: CommitSample.third(of: cases))
   func read(one: SheetTests.Case) async throws {
     let folder = TempFolder()
     let (texts, pages) = try await aloneOnMainLoop { () async -> Result<([String], [[UInt8]]), Fault> in
