@@ -27,8 +27,8 @@ let withoutNamesOfTypes: [SwiftSetting] = [
 
 let shipped = withoutRegex + withoutNamesOfTypes
 
-/// What touches every pixel or sample, reads JSON, checks signatures, or walks long queues: without the optimiser its tests take up to ten
-/// times as long. What is wrong there still traps, and tests see inside as before.
+/// What touches every pixel or sample, reads JSON, checks signatures, or walks long queues: without the optimiser its
+/// tests take up to ten times as long. What is wrong there still traps, and tests see inside as before.
 let optimised: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
 /// Rooms and programs with a page of their own, which the compiler is not to look at.

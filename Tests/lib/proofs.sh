@@ -1,7 +1,7 @@
 # Which part of the long proofs this commit's turn is, and when each of them last ran whole.
 
-# Ten commits in a row have ten turns, so what is cut into tenths is seen whole by them. LAYBY_TURN=1187 repeats the samples
-# of the commit with that number.
+# Ten commits in a row have ten turns, so what is cut into tenths is seen whole by them. LAYBY_TURN=1187 repeats the
+# samples of the commit with that number.
 turn() { say $(($(commits) % 10)); }
 
 # How many commits there are up to this one; for a clone without its history a number made of the hash.
