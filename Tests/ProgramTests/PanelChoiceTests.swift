@@ -483,6 +483,7 @@ extension ProgramTests {
       let home = try Home(owner: folder.settings + (isBarred ? "[flags]\nsmart-downloads = off\n" : ""))
       try home.write("[board]\nname = test\n[panel]\nsize = 320x240\n", to: home.board)
       let player = try await RunningPlayer(in: home)
+      try await player.untilItsSourceAnswers()
       func says(_ value: String) async throws {
         let row = "Smart downloads: \(value)"
         #expect(try await player.offers(row, "Keep offline"))

@@ -183,9 +183,15 @@ final class MenuDataSource {
     case .key(let name, let meaning): return pages.key(name, meaning, backend.keys)
     case .keep:
       let sources = await backend.sources()
-      return pages.keep(
-        sources, try await downloads(), try await backend.storage(), backend.smart,
-        hasLicences: await backend.licences() != nil)
+      let hasLicences = await backend.licences() != nil
+      do throws(Fault) {
+        let (downloads, storage) = (try await downloads(), try await backend.storage())
+        return pages.keep(sources, downloads, storage, backend.smart, hasLicences: hasLicences)
+      } catch {
+        // Soon after the start, and in safe mode. What stands in the owner's file can be seen and changed all the same.
+        return pages.keep(sources, [], nil, backend.smart, hasLicences: hasLicences)
+          + pages.text(pages.words.reason(error))
+      }
     case .source(let name):
       let source = await backend.sources().first { $0.name == name } ?? ShownSource(name)
       return pages.source(source, try await backend.counts(of: name))

@@ -344,7 +344,12 @@ final class MenuWorld: MenuBackend {
   func listen(for listening: Attention?) { self.listening = listening }
   func lock() { performed.append(.lock) }
   func unlock(_ typed: String) async -> PinGuard.Verdict { await unlocking(typed) }
-  func downloads() async throws(Fault) -> [ShownDownload] { kept }
+  /// Why nobody knows what is kept.
+  var unknownWhatIsKept: Fault?
+  func downloads() async throws(Fault) -> [ShownDownload] {
+    if let unknownWhatIsKept { throw unknownWhatIsKept }
+    return kept
+  }
   var settings = Settings()
   let ownersFile = Settings()
   var waiting: Set<SettingName> = []

@@ -806,6 +806,23 @@ struct NewcomerTests {
     }
   }
 
+  @Test("finds all rows of *Keep offline* also while nobody knows what is kept, and below them why, until it is known")
+  func keptIsNotKnownYet() async {
+    await aloneOnMainLoop { () async in
+      let hand = MenuHand(MenuWorld(3))
+      hand.world.unknownWhatIsKept = Fault(.busy, "X-190", "it is being opened")
+      await hand.move(.open)
+      #expect(await hand.choose("Keep offline"))
+      let rows = hand.rows
+      #expect(rows.map(\.title).contains("kitchen") && rows.contains { $0.title == "Smart downloads" && $0.value == "On" })
+      #expect(rows.last?.isText == true, "\(rows)")
+      hand.world.unknownWhatIsKept = nil
+      await MainLoop.loop.advance(by: .seconds(2))
+      await hand.desk.settled()
+      #expect(hand.rows.last?.isText == false && hand.rows.contains { $0.title == "Storage" && !$0.value.isEmpty })
+    }
+  }
+
   @Test("finds the part of a book that was heard last, and where each part goes on")
   func bookIsLeft() async {
     await aloneOnMainLoop { () async in
