@@ -103,14 +103,15 @@ struct DitherTests {
         for index in 0..<size / 2 {
           let angle = -2 * Double.pi * Double(index) / Double(size)
           let (low, high) = (start + index, start + index + size / 2)
-          let turned = real[high] * cos(angle) - imaginary[high] * sin(angle)
-          let other = real[high] * sin(angle) + imaginary[high] * cos(angle)
+          let (sine, cosine) = (sin(angle), cos(angle))
+          let turned = real[high] * cosine - imaginary[high] * sine
+          let other = real[high] * sine + imaginary[high] * cosine
           (real[high], imaginary[high]) = (real[low] - turned, imaginary[low] - other)
           (real[low], imaginary[low]) = (real[low] + turned, imaginary[low] + other)
         }
       }
       size *= 2
     }
-    return (1..<count / 2).map { real[$0] * real[$0] + imaginary[$0] * imaginary[$0] }
+    return (1..<count / 2).map { (at: Int) -> Double in real[at] * real[at] + imaginary[at] * imaginary[at] }
   }
 }

@@ -149,7 +149,7 @@ struct FeederTests {
     bench.end()
     bench.run(.seconds(2))
     #expect(bench.device.opened == [44_100, 48_000])
-    #expect(bench.left.filter { $0 != 0 } == (0..<40_000).map { 1_000_000 + Int32($0) })
+    #expect(bench.left.filter { $0 != 0 } == Array(1_000_000..<1_040_000))
     #expect(bench.told.map(\.0) == [.heard, .heard, .drained])
   }
 

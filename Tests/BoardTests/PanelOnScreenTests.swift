@@ -200,7 +200,8 @@ struct PanelOnScreenTests {
     // Nothing where there is none.
     let memory = try board.shell("head -c \(screen.pixels.count * 4) /dev/fb0").bytes
     let same = zip(stride(from: 0, to: memory.count - 3, by: 4), drawn.pixels).allSatisfy { at, pixel in
-      pixel == UInt32(memory[at]) | UInt32(memory[at + 1]) << 8 | UInt32(memory[at + 2]) << 16
+      let (blue, green, red) = (UInt32(memory[at]), UInt32(memory[at + 1]), UInt32(memory[at + 2]))
+      return pixel == blue | green << 8 | red << 16
     }
     return "\(places.count) pixels differ, in rows \(first / screen.width) to \(last / screen.width), columns "
       + "\(columns.min() ?? 0) to \(columns.max() ?? 0); the framebuffer has \(same ? "the right" : "another") picture"

@@ -5,52 +5,39 @@ struct BudgetTests {
   /// What the steps of CI may take in all, in seconds; 220 more are to spare.
   static let most = 1_580
 
-  /// A row of `steps` in Tests/run: name, budget in seconds, limit in seconds, when it is run, and its lane.
+  /// A row of `steps` in Tests/run: name, budget in seconds, limit in seconds, when it is run.
   struct Step: Equatable {
     var name: String
     var budget: Int
     var when: String
-    /// 1 or 2; a step that is run alone has none, and a dash.
-    var lane: String
   }
 
   static let steps: [Step] = House.read("Tests/run").split(separator: "\n").compactMap { line in
     let words = line.split { " \"".contains($0) }
-    guard line.hasPrefix("  \""), words.count == 5, let budget = Int(words[1]) else { return nil }
-    return Step(name: String(words[0]), budget: budget, when: String(words[3]), lane: String(words[4]))
+    guard line.hasPrefix("  \""), words.count == 4, let budget = Int(words[1]) else { return nil }
+    return Step(name: String(words[0]), budget: budget, when: String(words[3]))
   }
 
-  /// A row of the table in Tests/README.md.
-  struct Row: Equatable {
-    var lane: String
-    var budget: Int
-  }
-
-  static let table: [String: Row] = House.read("Tests/README.md").split(separator: "\n")
+  /// The seconds of each row of the table in Tests/README.md.
+  static let table: [String: Int] = House.read("Tests/README.md").split(separator: "\n")
     .reduce(into: [:]) { rows, line in
       let cells = line.split(separator: "|").map { $0.trimmingPrefix { $0 == " " }.prefix { $0 != " " } }
-      if cells.count == 4, let seconds = Int(cells[2]) {
-        rows[String(cells[0])] = Row(lane: String(cells[1]), budget: seconds)
-      }
+      if cells.count == 3, let seconds = Int(cells[1]) { rows[String(cells[0])] = seconds }
     }
 
   @Test("the table in Tests/README.md is the one in Tests/run")
   func table() {
-    let steps = Self.steps.filter { $0.when != "all" }.map { ($0.name, Row(lane: $0.lane, budget: $0.budget)) }
+    let steps = Self.steps.filter { $0.when != "all" }.map { ($0.name, $0.budget) }
     #expect(steps.count > 8)
     #expect(Self.table == Dictionary(uniqueKeysWithValues: steps))
   }
 
-  @Test("what is run alone and the longer lane are below the budget, counting the dearest of the steps that take turns")
+  @Test("the steps are below the budget, counting the dearest of those that take turns")
   func sum() {
-    func sum(_ lane: String) -> Int {
-      let steps = Self.steps.filter { $0.lane == lane }
-      let turns = steps.filter { $0.when == "turns" }.map(\.budget)
-      return steps.filter { ["quick", "plain"].contains($0.when) }.map(\.budget).reduce(0, +) + (turns.max() ?? 0)
-    }
-    #expect(Self.steps.count { $0.when == "turns" } == 3)
-    #expect(min(sum("-"), sum("1"), sum("2")) > 300)
-    #expect(sum("-") + max(sum("1"), sum("2")) <= Self.most)
+    let always = Self.steps.filter { ["quick", "plain"].contains($0.when) }.map(\.budget)
+    let turns = Self.steps.filter { $0.when == "turns" }.map(\.budget)
+    #expect(turns.count == 3 && always.count > 6)
+    #expect(always.reduce(0, +) + (turns.max() ?? 0) <= Self.most)
   }
 
   @Test("each long proof is named in Tests/README.md, and each step is written")

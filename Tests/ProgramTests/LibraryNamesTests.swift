@@ -218,7 +218,8 @@ extension ProgramTests {
     }
 
     private static func id3(_ version: UInt8, flags: UInt8 = 0, _ frames: [UInt8]) -> [UInt8] {
-      Array("ID3".utf8) + [version, 0, flags] + (0..<4).map { UInt8(frames.count >> (21 - 7 * $0) & 0x7F) } + frames
+      let size = (0..<4).map { (at: Int) -> UInt8 in UInt8(frames.count >> (21 - 7 * at) & 0x7F) }
+      return Array("ID3".utf8) + [version, 0, flags] + size + frames
     }
 
     private static func frame(_ name: String, _ inside: [UInt8]) -> [UInt8] {

@@ -11,9 +11,11 @@ let hasWayOut = defaultLink != nil
 let defaultLink: String? = {
   // The kernel's table of routes: a line whose destination is everywhere.
   guard let bytes = try? AtomicFile.read(FilePath("/proc/net/route"), limit: 1 << 16) else { return nil }
-  return String(decoding: bytes, as: UTF8.self).split(separator: "\n")
-    .map { $0.split(separator: "\t") }
-    .first { $0.dropFirst().first == "00000000" }?.first.map(String.init)
+  for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n") {
+    let cells = line.split(separator: "\t")
+    if cells.count > 1, cells[1] == "00000000" { return String(cells[0]) }
+  }
+  return nil
 }()
 
 extension ProgramTests {

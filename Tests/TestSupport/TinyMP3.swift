@@ -27,7 +27,7 @@ package struct TinyMP3 {
     frames += Self.frame("TRCK", Self.text("\(track)"))
     if let albumArtist { frames += Self.frame("TPE2", Self.text(albumArtist)) }
     if let genre { frames += Self.frame("TCON", Self.text(genre)) }
-    let size = (0..<4).map { UInt8(frames.count >> (21 - 7 * $0) & 0x7F) }
+    let size = (0..<4).map { (at: Int) -> UInt8 in UInt8(frames.count >> (21 - 7 * at) & 0x7F) }
     var random = SeededGenerator(seed: sound)
     // MPEG 1 layer III, 128 kbit/s, 44.1 kHz: 417 bytes; silent side information, then what tells one from another.
     let sound = (0..<6).flatMap { _ -> [UInt8] in

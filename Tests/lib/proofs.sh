@@ -17,9 +17,9 @@ commits() {
 
 # Of the steps that take turns, the one that is this commit's.
 step_in_turn() {
-  local row name budget limit when lane turners=()
+  local row name budget limit when turners=()
   for row in "${steps[@]}"; do
-    read -r name budget limit when lane <<<"$row"
+    read -r name budget limit when <<<"$row"
     [ "$when" != turns ] || turners+=("$name")
   done
   say "${turners[$(($(commits) % ${#turners[@]}))]}"
@@ -64,10 +64,10 @@ note_proof() { # STEP SECONDS VERDICT WORDS
 
 # The last run of each step that only --all has.
 show_proofs() {
-  local row name budget limit when lane
+  local row name budget limit when
   say "Long proofs, last run on this machine (commit+ had changes that were not committed):"
   for row in "${steps[@]}"; do
-    read -r name budget limit when lane <<<"$row"
+    read -r name budget limit when <<<"$row"
     [ "$when" = all ] || continue
     { cat "$proofs" 2>/dev/null || true; } | awk -F '\t' -v name="$name" '
       $1 == name { found = $2 "  " $3 "  " $4 " s  " $5 "  " $6 }

@@ -8,7 +8,7 @@ repeated_most=" Supervisor HTTP Hardware Offline PowerCut Program "
 
 step_repeat() {
   build_tests check
-  repeat_groups "$top/.build/check/debug/LaybyPackageTests.xctest"
+  repeat_groups "$tree_products/LaybyPackageTests.xctest"
 }
 
 repeat_groups() { # TESTBUNDLE

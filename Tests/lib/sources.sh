@@ -69,5 +69,3 @@ renew_pictures() { # FOLDER
   done < <(cd "$kept" && find . -name '*.png' | sed 's/^..//; s/[.]png$//')
   cp "$1/sums.txt" "$kept/sums.txt"
 }
-
-step_release() { build_releases; }

@@ -6,8 +6,26 @@ not_run() { say "$*" && exit 77; }
 # all its files, and other rooms keep the second core busy. `swift build` by hand has none of these.
 test_flags=(-Xswiftc -warnings-as-errors -Xswiftc -gnone -Xswiftc -use-ld=lld -Xswiftc -driver-batch-count -Xswiftc 1)
 
+# Sets tree_flags, by which a tree of .build is built, and tree_products, the folder of what comes out of it.
+# `check` is optimised as what ships: so the suites take less time, those that start programs start what ships, and CI
+# makes its image of it and needs no second build. Two things differ from what ships: tests see the rooms from inside
+# (-enable-testing), and can name the step at which a program is to end (DEBUG).
+choose_tree() { # SCRATCHFOLDER
+  local runtime libraries
+  tree_flags=("${test_flags[@]}") tree_products=$top/.build/$1/debug
+  [ "$1" = check ] || return 0
+  tree_flags+=(-c release -Xswiftc -enable-testing -Xswiftc -DDEBUG) tree_products=$top/.build/check/release
+  runtime=$(swiftc -print-target-info 2>/dev/null | sed -n 's/.*"runtimeResourcePath"[^"]*"\(.*\)".*/\1/p')
+  libraries=$runtime/linux
+  # With the runtime linked into programs, the compiler looks for modules where there is none of Swift Testing.
+  [ -n "$(runtime_flags)" ] && [ -e "$libraries/Testing.swiftmodule" ] || return 0
+  tree_flags+=(--static-swift-stdlib -Xswiftc -I -Xswiftc "$libraries" -Xlinker "-L$libraries"
+    -Xswiftc -plugin-path -Xswiftc "$runtime/host/plugins/testing")
+}
+
 build_tests() { # SCRATCHFOLDER ARGUMENT...
-  swift build --build-tests --disable-xctest --scratch-path "$top/.build/$1" "${test_flags[@]}" "${@:2}"
+  choose_tree "$1"
+  swift build --build-tests --disable-xctest --scratch-path "$top/.build/$1" "${tree_flags[@]}" "${@:2}"
 }
 
 # Suites keep every core busy for minutes, and what idle threads do is waited for.
@@ -19,6 +37,7 @@ width_option=--experimental-maximum-parallelization-width
 # Those named by beside=PATTERN have a process of their own, at the same time. only=PATTERN runs these alone.
 run_tests() { # SCRATCHFOLDER ARGUMENT...
   local scratch=$top/.build/$1 code=0 output width=() second= pid arguments=()
+  choose_tree "$1"
   shift
   while [ $# -gt 0 ]; do
     case ${only:+only}$1 in only--filter) shift ;; *) arguments+=("$1") ;; esac
@@ -32,12 +51,12 @@ run_tests() { # SCRATCHFOLDER ARGUMENT...
   if [ -n "${only:-}" ]; then
     set -- "$@" --filter "$only"
   elif [ -n "${beside:-}" ]; then
-    "$scratch/debug/LaybyPackageTests.xctest" --testing-library swift-testing --filter "$beside" "${width[@]}" \
+    "$tree_products/LaybyPackageTests.xctest" --testing-library swift-testing --filter "$beside" "${width[@]}" \
       >"$output.beside" 2>&1 </dev/null &
     second=$!
     set -- "$@" --skip "$beside"
   fi
-  swift test --skip-build --disable-xctest --scratch-path "$scratch" "${test_flags[@]}" "${width[@]}" "$@" >"$output" 2>&1 &
+  swift test --skip-build --disable-xctest --scratch-path "$scratch" "${tree_flags[@]}" "${width[@]}" "$@" >"$output" 2>&1 &
   pid=$!
   tail --lines=+1 --follow --sleep-interval=0.2 --pid=$pid "$output"
   wait $pid || code=$?

@@ -9,7 +9,7 @@ step_weeks_all() { live_weeks "${LAYBY_WEEKS:-2500 0}"; }
 
 live_weeks() { # "COUNT SEED"
   local began code=0 took
-  build_releases
+  build_release week
   began=$(date +%s%N)
   # shellcheck disable=SC2086  # two numbers
   "$(program week)" $1 || code=$?

@@ -124,29 +124,22 @@ release_folder="$top/.build/desk"
 # What the player does not decode itself has a program of its own; a build without its libraries does without it.
 wants_foreign() { [ -z "${LAYBY_SMALL:-}" ] && pkg-config --exists libavformat 2>/dev/null; }
 
-# Builds programs of the package for use, showing how far it is.
+# Builds programs of the package for use, showing how far it is. LAYBY_PROGRAMS names a folder with all of them, if they
+# are built already.
 build_release() { # PRODUCT...
-  local product
-  for product in "$@"; do
-    say "Building $product ..."
-    release_build --product "$product" || die 70 "$product could not be built; the compiler's words stand above."
-  done
-}
-
-# What the tests need of them in one build: while one program's rooms wait for each other, another's are compiled.
-build_releases() {
-  LAYBY_TARGETS="layby decode week compose" release_build || die 70 "The programs could not be built; see above."
-}
-
-release_build() { # ARGUMENT...
-  local flags
+  local product flags
+  [ -z "${LAYBY_PROGRAMS:-}" ] || return 0
   flags=$(runtime_flags)
   [ -n "$flags" ] || say "(this toolchain has no static runtime; linking the shared one)"
   wants_foreign || export LAYBY_SMALL=1
-  # Nobody debugs what is built for use.
-  # shellcheck disable=SC2086  # no flag or one
-  (cd "$top" && swift build -c release --scratch-path "$release_folder" $flags -Xswiftc -warnings-as-errors \
-    -Xswiftc -gnone "$@")
+  for product in "$@"; do
+    say "Building $product ..."
+    # Nobody debugs what is built for use.
+    # shellcheck disable=SC2086  # no flag or one
+    (cd "$top" && swift build -c release --scratch-path "$release_folder" $flags --product "$product" \
+      -Xswiftc -warnings-as-errors -Xswiftc -gnone) ||
+      die 70 "$product could not be built; the compiler's words stand above."
+  done
 }
 
-program() { printf '%s/release/%s' "$release_folder" "$1"; }
+program() { printf '%s/%s' "${LAYBY_PROGRAMS:-$release_folder/release}" "$1"; }

@@ -17,9 +17,10 @@ struct TruePeakDetector {
   init() {
     let middle = Self.points(at: 0.5)
     let quarter = Self.points(at: 0.25)
-    half = SIMD8((0..<8).map { Float(middle[7 - $0]) })
-    even = SIMD8((0..<8).map { Float((quarter[7 - $0] + quarter[8 + $0]) / 2) })
-    odd = SIMD8((0..<8).map { Float((quarter[7 - $0] - quarter[8 + $0]) / 2) })
+    // The type checker takes seconds for these lines where the closures' types are left out.
+    half = SIMD8((0..<8).map { (at: Int) -> Float in Float(middle[7 - at]) })
+    even = SIMD8((0..<8).map { (at: Int) -> Float in Float((quarter[7 - at] + quarter[8 + at]) / 2) })
+    odd = SIMD8((0..<8).map { (at: Int) -> Float in Float((quarter[7 - at] - quarter[8 + at]) / 2) })
     bound = 1.001 * Float(max(middle.reduce(0) { $0 + abs($1) }, quarter.reduce(0) { $0 + abs($1) }))
   }
 

@@ -138,7 +138,8 @@ struct AsideMixerTests {
       #expect(cut.duration == .seconds(30))
       let fade = Int(AsideMixer.goingLength(atRate: rate))
       #expect(cut.samples.dropLast(fade) == whole.dropLast(fade))
-      let steps = zip(cut.samples.suffix(fade + 1), cut.samples.suffix(fade) + [0]).map { Int($0) - Int($1) }
+      let end = cut.samples.suffix(fade + 1).map(Int.init) + [0]
+      let steps = end.indices.dropFirst().map { end[$0 - 1] - end[$0] }
       #expect(steps.allSatisfy { (0...(9_000 / fade + 1)).contains($0) }, "\(rate)")
     }
     #expect(

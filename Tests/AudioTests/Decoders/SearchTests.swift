@@ -114,7 +114,9 @@ struct SearchTests {
 /// of which the last channel is none.
 private enum FalseFrames {
   static func file(count: Int) -> [UInt8] {
-    let rateChannelsBitsLength = UInt64(44_100) << 44 | 7 << 41 | 15 << 36 | 44_100 * 600
+    let (rate, channels): (UInt64, UInt64) = (44_100 << 44, 7 << 41)
+    let (bits, length): (UInt64, UInt64) = (15 << 36, 44_100 * 600)
+    let rateChannelsBitsLength = rate | channels | bits | length
     var file = Array("fLaC".utf8) + [0x80, 0, 0, 34, 0, 16, 0xFF, 0xFF, 0, 0, 0, 0, 0, 0]
     file += (0..<8).map { UInt8(truncatingIfNeeded: rateChannelsBitsLength >> (56 - 8 * UInt64($0))) }
     file += [UInt8](repeating: 0, count: 16)

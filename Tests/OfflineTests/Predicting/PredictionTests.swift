@@ -43,7 +43,7 @@ struct PredictionTests {
   @Test("a habit of the hour is claimed at that hour only")
   func hours() {
     // Mondays at eight, seven weeks long, and Tuesdays.
-    let days = (0..<7).flatMap { [4 + 7 * $0, 5 + 7 * $0] }
+    let days = (0..<7).flatMap { (week: Int) -> [Int] in [4 + 7 * week, 5 + 7 * week] }
     let prediction = Prediction(history: days.map { Self.play(1, $0, 8, $0) })
     let monday = 4 + 7 * 7
     #expect(prediction.candidates(day: monday, hour: 8).first?.reasons.first == .thisHour(weekday: 0, hour: 8))
