@@ -17,7 +17,7 @@ step_address() {
   fuzz_each 3 1 >"$said" 2>&1 &
   fuzzing=$!
   # The language's runtime keeps what it made for ever; leaks are looked for by the tests' own tear-down.
-  ASAN_OPTIONS=detect_leaks=0 run_tests address "${address_flags[@]}" --skip "$address_left_out" || code=$?
+  ASAN_OPTIONS=detect_leaks=0 run_tests address --skip "$address_left_out" || code=$?
   wait $fuzzing || code=1
   cat "$said"
   rm -f "$said"
@@ -36,10 +36,10 @@ step_fuzz_all() {
 step_address_all() {
   toolchain_can -sanitize=address || not_run "this toolchain has no address sanitizer"
   build_tests address-all --sanitize=address
-  ASAN_OPTIONS=detect_leaks=0 run_tests address-all --sanitize=address --skip '^HouseTests\.|DemoAlbumTests'
+  ASAN_OPTIONS=detect_leaks=0 run_tests address-all --skip '^HouseTests\.|DemoAlbumTests'
 }
 
-# Sets address_flags and address_programs.
+# Sets address_programs.
 build_address_tree() {
   local libFuzzer
   libFuzzer=$(fuzzer_library)
@@ -47,10 +47,8 @@ build_address_tree() {
   toolchain_can -sanitize=address || not_run "this toolchain has no address sanitizer"
   export LAYBY_FUZZER=$libFuzzer LAYBY_TARGETS="$unsafe_rooms decode NonsenseDecoder fuzz"
   # The coverage is asked for at the compiler alone: the linker's flag would bring a main.
-  address_flags=(-c release --sanitize=address -Xswiftc -enable-testing -Xswiftc -Xfrontend
-    -Xswiftc -sanitize=address,fuzzer)
-  build_tests address "${address_flags[@]}"
-  address_programs=$(swift build --scratch-path "$top/.build/address" "${test_flags[@]}" "${address_flags[@]}" --show-bin-path)
+  build_tests address --sanitize=address -Xswiftc -Xfrontend -Xswiftc -sanitize=address,fuzzer
+  address_programs=$tree_products
 }
 
 # Prints the path of the toolchain's libFuzzer without a main of its own.

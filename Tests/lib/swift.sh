@@ -6,15 +6,16 @@ not_run() { say "$*" && exit 77; }
 # all its files, and other rooms keep the second core busy. `swift build` by hand has none of these.
 test_flags=(-Xswiftc -warnings-as-errors -Xswiftc -gnone -Xswiftc -use-ld=lld -Xswiftc -driver-batch-count -Xswiftc 1)
 
-# Sets tree_flags, by which a tree of .build is built, and tree_products, the folder of what comes out of it.
+# Sets tree_flags, by which a folder of .build is built, and tree_products, where in it the programs and tests are.
 # `check` is optimised as what ships: so the suites take less time, those that start programs start what ships, and CI
 # makes its image of it and needs no second build. Two things differ from what ships: tests see the rooms from inside
 # (-enable-testing), and can name the step at which a program is to end (DEBUG).
 choose_tree() { # SCRATCHFOLDER
   local runtime libraries
   tree_flags=("${test_flags[@]}") tree_products=$top/.build/$1/debug
+  case $1 in check | address) tree_flags+=(-c release -Xswiftc -enable-testing) tree_products=$top/.build/$1/release ;; esac
   [ "$1" = check ] || return 0
-  tree_flags+=(-c release -Xswiftc -enable-testing -Xswiftc -DDEBUG) tree_products=$top/.build/check/release
+  tree_flags+=(-Xswiftc -DDEBUG)
   runtime=$(swiftc -print-target-info 2>/dev/null | sed -n 's/.*"runtimeResourcePath"[^"]*"\(.*\)".*/\1/p')
   libraries=$runtime/linux
   # With the runtime linked into programs, the compiler looks for modules where there is none of Swift Testing.
@@ -33,11 +34,12 @@ export LAYBY_IDLE=takes-part
 
 width_option=--experimental-maximum-parallelization-width
 
-# `swift test` of what build_tests made, with the same arguments; Debian's toolchain has Swift Testing and no XCTest.
+# The tests that build_tests made, called without `swift test`, which does not know all that they are built with.
 # Those named by beside=PATTERN have a process of their own, at the same time. only=PATTERN runs these alone.
 run_tests() { # SCRATCHFOLDER ARGUMENT...
-  local scratch=$top/.build/$1 code=0 output width=() second= pid arguments=()
+  local code=0 output width=() second= pid arguments=() bundle
   choose_tree "$1"
+  bundle=$tree_products/LaybyPackageTests.xctest
   shift
   while [ $# -gt 0 ]; do
     case ${only:+only}$1 in only--filter) shift ;; *) arguments+=("$1") ;; esac
@@ -51,12 +53,11 @@ run_tests() { # SCRATCHFOLDER ARGUMENT...
   if [ -n "${only:-}" ]; then
     set -- "$@" --filter "$only"
   elif [ -n "${beside:-}" ]; then
-    "$tree_products/LaybyPackageTests.xctest" --testing-library swift-testing --filter "$beside" "${width[@]}" \
-      >"$output.beside" 2>&1 </dev/null &
+    "$bundle" --testing-library swift-testing --filter "$beside" "${width[@]}" >"$output.beside" 2>&1 </dev/null &
     second=$!
     set -- "$@" --skip "$beside"
   fi
-  swift test --skip-build --disable-xctest --scratch-path "$scratch" "${tree_flags[@]}" "${width[@]}" "$@" >"$output" 2>&1 &
+  "$bundle" --testing-library swift-testing "${width[@]}" "$@" >"$output" 2>&1 </dev/null &
   pid=$!
   tail --lines=+1 --follow --sleep-interval=0.2 --pid=$pid "$output"
   wait $pid || code=$?

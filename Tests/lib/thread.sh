@@ -22,5 +22,5 @@ thread_tests() { # TARGETS FILTER
   "$clang" -shared -fPIC -O1 -Wall -Werror "$top/Tests/lib/mutex-for-tsan.c" -o "$seen" ||
     not_run "this toolchain's clang cannot build what the sanitizer needs to see Mutex"
   build_tests thread --sanitize=thread
-  LD_PRELOAD=$seen run_tests thread --sanitize=thread --filter "$2"
+  LD_PRELOAD=$seen run_tests thread --filter "$2"
 }
