@@ -145,7 +145,7 @@ cross_swift_build() { # ARGUMENT...
 cross_build() { # PRODUCT...
   local product
   for product in "$@"; do
-    cross_swift_build -c release --static-swift-stdlib --product "$product" -Xswiftc -warnings-as-errors
+    cross_swift_build -c release --static-swift-stdlib --product "$product" -Xswiftc -warnings-as-errors -Xswiftc -gnone
     aarch64-linux-gnu-strip --strip-all --remove-section .note.gnu.build-id --remove-section .comment \
       -o "$(cross_program "$product")" "$cross_store/build/scratch/$cross_triple/release/$product"
   done
