@@ -14,10 +14,10 @@ step_build() {
   build_tests check
 }
 
-# Tests that start players mostly wait: they have a process of their own beside the rest.
+# Two processes, one for each core: much of a suite holds its process's one main loop.
 step_unit() {
   build_tests check
-  beside='^ProgramTests\.' run_tests check
+  beside='^(Program|Panel)Tests\.' run_tests check
 }
 
 step_long() { LAYBY_LONG=1 step_unit; }
