@@ -318,7 +318,7 @@ if let libFuzzer = Context.environment["LAYBY_FUZZER"] {
 }
 
 // LAYBY_TARGETS="NAME NAME" builds these and what they need. The rest of the package is left out, so that one
-// `swift build` compiles several programs at once, or the suites that a sanitizer is for, and nothing else.
+// `swift build` compiles the suites that a sanitizer is for, and nothing else.
 if let named = Context.environment["LAYBY_TARGETS"] {
   func needs(_ name: String) -> Set<String> {
     package.targets.first { $0.name == name }?.dependencies.reduce(into: [name]) { found, dependency in

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Named steps inside a save, at which tests end the process as a power cut would. A release build has none.
+/// Named steps inside a save, at which tests end the process as a power cut would. What ships has none.
 package enum Steps {
   #if DEBUG
     /// `LAYBY_DIE_AT=position.written:3` dies when that step is reached the third time.

@@ -102,7 +102,9 @@ package final class Connection {
     for statement in idle.values { sqlite3_finalize(statement) }
     // Each `Statement` holds a reference to its connection, so none is left here. SQLite's own statements for a
     // full-text index may be left; they end with the handle.
-    assert(statementsInUse == 0, "a statement of \(file) leaked")
+    #if DEBUG
+      precondition(statementsInUse == 0, "a statement of \(file) leaked")
+    #endif
     sqlite3_close_v2(handle)
   }
 

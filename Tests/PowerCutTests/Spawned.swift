@@ -11,7 +11,8 @@ extension ChildProcess {
     // The crash handler's child can hang for ever, and an idle thread beside busy suites gets no turn for minutes; and a
     // test that is itself preloaded hands nothing on.
     surroundings.hidden = ["LD_PRELOAD=", "LAYBY_"]
-    surroundings.variables = ["SWIFT_BACKTRACE=enable=no", "LAYBY_IDLE=takes-part"] + extra
+    // Tests look into the player's files below /proc.
+    surroundings.variables = ["SWIFT_BACKTRACE=enable=no", "LAYBY_IDLE=takes-part", "LAYBY_OPEN_MEMORY=yes"] + extra
     try self.init(words, in: surroundings)
   }
 

@@ -12,7 +12,8 @@ extension ChildProcess {
     surroundings.errors = .end(of: errors)
     surroundings.hidden = ["LD_PRELOAD=", "LAYBY_", "NOTIFY_SOCKET=", "WATCHDOG_", "ALSA_", "JOURNAL_STREAM="]
     // The crash handler's child can hang for ever, and an idle thread beside busy suites gets no turn for minutes.
-    surroundings.variables = ["SWIFT_BACKTRACE=enable=no", "LAYBY_IDLE=takes-part"] + extra
+    // Tests look into the player's files below /proc.
+    surroundings.variables = ["SWIFT_BACKTRACE=enable=no", "LAYBY_IDLE=takes-part", "LAYBY_OPEN_MEMORY=yes"] + extra
     try self.init(words, in: surroundings)
   }
 

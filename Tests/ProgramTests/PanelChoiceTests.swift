@@ -483,7 +483,6 @@ extension ProgramTests {
       let home = try Home(owner: folder.settings + (isBarred ? "[flags]\nsmart-downloads = off\n" : ""))
       try home.write("[board]\nname = test\n[panel]\nsize = 320x240\n", to: home.board)
       let player = try await RunningPlayer(in: home)
-      try await player.untilItsSourceAnswers()
       func says(_ value: String) async throws {
         let row = "Smart downloads: \(value)"
         #expect(try await player.offers(row, "Keep offline"))
@@ -498,6 +497,7 @@ extension ProgramTests {
       #expect(try await !player.offers("Start anew", "Settings"))
       guard !isBarred else { return try await player.stop() }
       // There is no Wi-Fi, or no habit yet: it says what it waits for.
+      try await player.untilItsSourceAnswers()
       let why = try await player.ask("offline", "smart")["why"]?.items?.compactMap { $0["message"]?.string } ?? []
       #expect(!why.isEmpty)
       for words in why {

@@ -31,7 +31,7 @@ step_fuzz_all() {
   fuzz_each 300 "$(nproc)"
 }
 
-# Every suite, as it is built for the unit step. The composer takes minutes in this build; the album has a step of its
+# Every suite, in a build without optimisation. The composer takes minutes in this build; the album has a step of its
 # own.
 step_address_all() {
   toolchain_can -sanitize=address || not_run "this toolchain has no address sanitizer"

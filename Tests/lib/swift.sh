@@ -7,9 +7,8 @@ not_run() { say "$*" && exit 77; }
 test_flags=(-Xswiftc -warnings-as-errors -Xswiftc -gnone -Xswiftc -use-ld=lld -Xswiftc -driver-batch-count -Xswiftc 1)
 
 # Sets tree_flags, by which a folder of .build is built, and tree_products, where in it the programs and tests are.
-# `check` is optimised as what ships: so the suites take less time, those that start programs start what ships, and CI
-# makes its image of it and needs no second build. Two things differ from what ships: tests see the rooms from inside
-# (-enable-testing), and can name the step at which a program is to end (DEBUG).
+# `check` is optimised as what ships: so the suites take less time, those that start programs start what nearly ships, and
+# CI makes its image of it and needs no second build. Tests/README.md says what differs.
 choose_tree() { # SCRATCHFOLDER
   local runtime libraries
   tree_flags=("${test_flags[@]}") tree_products=$top/.build/$1/debug
@@ -37,7 +36,7 @@ width_option=--experimental-maximum-parallelization-width
 # The tests that build_tests made, called without `swift test`, which does not know all that they are built with.
 # Those named by beside=PATTERN have a process of their own, at the same time. only=PATTERN runs these alone.
 run_tests() { # SCRATCHFOLDER ARGUMENT...
-  local code=0 output width=() second= pid arguments=() bundle
+  local code=0 beside_code=0 output width=() second= pid arguments=() bundle
   choose_tree "$1"
   bundle=$tree_products/LaybyPackageTests.xctest
   shift
@@ -61,15 +60,26 @@ run_tests() { # SCRATCHFOLDER ARGUMENT...
   pid=$!
   tail --lines=+1 --follow --sleep-interval=0.2 --pid=$pid "$output"
   wait $pid || code=$?
+  tell_signal $code "$output"
   if [ -n "$second" ]; then
     say "Those of $beside:"
     tail --lines=+1 --follow --sleep-interval=0.2 --pid=$second "$output.beside"
-    wait $second || code=$?
+    wait $second || beside_code=$?
+    tell_signal $beside_code "$output.beside"
+    [ $code != 0 ] || code=$beside_code
     cat "$output.beside" >>"$output"
   fi
   count_tests "$output" "$code"
   rm -f "$output" "$output.beside"
   return "$code"
+}
+
+# Of tests that were ended by a signal: which, and the tests that ran then.
+tell_signal() { # CODE OUTPUT
+  [ "$1" -gt 128 ] || return 0
+  say "error: the tests were ended by signal $(($1 - 128)) while these ran:"
+  LC_ALL=C sed -nE 's/^[^[:alnum:]]* Test (".*"|[A-Za-z_].*) started[.]$/+\1/p; s/^[^[:alnum:]]* Test (".*"|[A-Za-z_].*[)]) (with [0-9]+ test cases? )?(passed|failed) after .*/-\1/p' "$2" |
+    awk '/^[+]/ { runs[substr($0, 2)] = 1 } /^-/ { delete runs[substr($0, 2)] } END { for (test in runs) print "error: " test }' | head -n 12
 }
 
 # The closing line in plain words: "N passed, N failed".
@@ -83,6 +93,8 @@ count_tests() { # OUTPUT CODE
   # A build or a process that broke has no closing line, and then something failed all the same.
   [ "$2" = 0 ] || [ "$failed" -gt 0 ] || failed=1
   [ -n "$all" ] || all=$failed
+  # A pattern that fits nothing is a mistake.
+  [ "$all" -gt 0 ] || { say "no test fits" && all=$failed; }
   say "$((all - failed - skipped)) passed, $failed failed, $skipped skipped"
 }
 

@@ -128,7 +128,12 @@ wants_foreign() { [ -z "${LAYBY_SMALL:-}" ] && pkg-config --exists libavformat 2
 # are built already.
 build_release() { # PRODUCT...
   local product flags
-  [ -z "${LAYBY_PROGRAMS:-}" ] || return 0
+  if [ -n "${LAYBY_PROGRAMS:-}" ]; then
+    for product in "$@"; do
+      [ -x "$LAYBY_PROGRAMS/$product" ] || die 70 "LAYBY_PROGRAMS names $LAYBY_PROGRAMS, where there is no $product."
+    done
+    return
+  fi
   flags=$(runtime_flags)
   [ -n "$flags" ] || say "(this toolchain has no static runtime; linking the shared one)"
   wants_foreign || export LAYBY_SMALL=1

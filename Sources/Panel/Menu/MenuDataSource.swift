@@ -183,15 +183,13 @@ final class MenuDataSource {
     case .key(let name, let meaning): return pages.key(name, meaning, backend.keys)
     case .keep:
       let sources = await backend.sources()
-      let hasLicences = await backend.licences() != nil
-      do throws(Fault) {
-        let (downloads, storage) = (try await downloads(), try await backend.storage())
-        return pages.keep(sources, downloads, storage, backend.smart, hasLicences: hasLicences)
-      } catch {
-        // Soon after the start, and in safe mode. What stands in the owner's file can be seen and changed all the same.
-        return pages.keep(sources, [], nil, backend.smart, hasLicences: hasLicences)
-          + pages.text(pages.words.reason(error))
-      }
+      // What can be asked stands there, and below it why the rest cannot: soon after the start, or when nothing is kept
+      // because the disk cannot be written.
+      var (going, storage, trouble): ([ShownDownload], ShownStorage?, Fault?) = ([], nil, nil)
+      do throws(Fault) { going = try await downloads() } catch { trouble = error }
+      do throws(Fault) { storage = try await backend.storage() } catch { trouble = trouble ?? error }
+      let rows = pages.keep(sources, going, storage, backend.smart, hasLicences: await backend.licences() != nil)
+      return rows + (trouble.map { pages.text(pages.words.reason($0)) } ?? [])
     case .source(let name):
       let source = await backend.sources().first { $0.name == name } ?? ShownSource(name)
       return pages.source(source, try await backend.counts(of: name))
@@ -201,9 +199,14 @@ final class MenuDataSource {
     case .downloads: return pages.downloads(try await downloads())
     case .smart:
       guard backend.smart.isOn else { return pages.smart(backend.smart, []) }
-      let chosen = try await backend.smartDownloads()
-      return pages.smart(
-        backend.smart, chosen, why: try await backend.whyNoSmartDownloads(), settings: backend.settings)
+      do throws(Fault) {
+        let chosen = try await backend.smartDownloads()
+        return pages.smart(
+          backend.smart, chosen, why: try await backend.whyNoSmartDownloads(), settings: backend.settings)
+      } catch {
+        // They can be switched off all the same.
+        return pages.smart(backend.smart, nil, settings: backend.settings) + pages.text(pages.words.reason(error))
+      }
     case .chapters: return pages.chapters(status, before: backend.placeBefore)
     case .storage: return pages.storage(try await backend.storage())
     case .storageDetails: return pages.storageDetails(try await backend.storage())

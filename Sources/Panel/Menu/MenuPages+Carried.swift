@@ -122,9 +122,10 @@ extension MenuPages {
     manner.screen == .tiny ? words.bytes(count) : words.filled(.stillLeft, words.bytes(count))
   }
 
-  /// It is switched on and off here. What it needs beside that is said below, and then what has come of it.
+  /// It is switched on and off here. What it needs beside that is said below, and then what has come of it, where that is
+  /// known.
   func smart(
-    _ smart: ShownSmart, _ chosen: [ShownSmartDownload], why: [ShownReason] = [], settings: Settings = Settings()
+    _ smart: ShownSmart, _ chosen: [ShownSmartDownload]?, why: [ShownReason] = [], settings: Settings = Settings()
   ) -> [MenuRow] {
     let setting = Setting<Bool>.offlineSmart
     var rows = [true, false].map { isOn in
@@ -134,7 +135,7 @@ extension MenuPages {
       }
     }
     if let entry = table.choosable(setting.name), let help = words.settings.help(of: entry) { rows += text(help) }
-    guard smart.isOn else { return rows }
+    guard smart.isOn, let chosen else { return rows }
     rows += why.map { self.reason($0) }
     if let entry = table.choosable(Setting<Bool>.offlineSmartOnWired.name) {
       rows.append(self.setting(entry, settings, waiting: []))

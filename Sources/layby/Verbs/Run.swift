@@ -5,8 +5,10 @@ import Runtime
 /// `layby run`: the one process. The main loop is this thread; everything starts and ends on it.
 func runSupervisor(_ arguments: [String]) throws(Fault) -> Int32 {
   let options = try RunOptions(arguments)
-  #if !DEBUG
-    // Its memory knows what the owner's files keep from others. A debug build can be looked into.
+  // Its memory knows what the owner's files keep from others.
+  #if DEBUG
+    if getenv("LAYBY_OPEN_MEMORY") == nil { ClosedMemory.close() }
+  #else
     ClosedMemory.close()
   #endif
   var reading: SettingsReading

@@ -232,7 +232,8 @@ final class MenuWorld: MenuBackend {
   func storage() async throws(Fault) -> ShownStorage { storing }
   var because = "Often on weekdays, in the morning"
   func smartDownloads() async throws(Fault) -> [ShownSmartDownload] {
-    [ShownSmartDownload("1", "Somebody", because: because, bytes: 4_000_000, isWhole: false)]
+    if let unknownWhatIsKept { throw unknownWhatIsKept }
+    return [ShownSmartDownload("1", "Somebody", because: because, bytes: 4_000_000, isWhole: false)]
   }
   var smart = ShownSmart(isWanted: true)
   var whyNone = "It waits for Wi-Fi"
