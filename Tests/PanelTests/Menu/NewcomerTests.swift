@@ -819,7 +819,8 @@ struct NewcomerTests {
       #expect(rows.last?.isText == true, "\(rows)")
       #expect(await hand.choose("Smart downloads"))
       #expect(await hand.choose("Off"))
-      #expect(hand.world.performed.contains { if case .choose(_, "no") = $0 { true } else { false } }, "\(hand.world.performed)")
+      let done = hand.world.performed
+      #expect(done.contains { if case .choose(_, "no") = $0 { true } else { false } }, "\(done)")
       await hand.move(.back)
       await hand.move(.turn(60))
       #expect(hand.rows[hand.focus].isText)
