@@ -7,12 +7,14 @@ not_run() { say "$*" && exit 77; }
 test_flags=(-Xswiftc -warnings-as-errors -Xswiftc -gnone -Xswiftc -use-ld=lld -Xswiftc -driver-batch-count -Xswiftc 1)
 
 # Sets tree_flags, by which a folder of .build is built, and tree_products, where in it the programs and tests are.
-# `check` is optimised as what ships: so the suites take less time, those that start programs start what nearly ships, and
-# CI makes its image of it and needs no second build. Tests/README.md says what differs.
+# `check` is optimised as what ships: its suites take less time, and CI makes its image of it and needs no second build.
+# Tests/README.md says what differs from what ships.
 choose_tree() { # SCRATCHFOLDER
   local runtime libraries
   tree_flags=("${test_flags[@]}") tree_products=$top/.build/$1/debug
-  case $1 in check | address) tree_flags+=(-c release -Xswiftc -enable-testing) tree_products=$top/.build/$1/release ;; esac
+  case $1 in
+    check | address) tree_flags+=(-c release -Xswiftc -enable-testing) tree_products=$top/.build/$1/release ;;
+  esac
   [ "$1" = check ] || return 0
   tree_flags+=(-Xswiftc -DDEBUG)
   runtime=$(swiftc -print-target-info 2>/dev/null | sed -n 's/.*"runtimeResourcePath"[^"]*"\(.*\)".*/\1/p')
@@ -76,10 +78,13 @@ run_tests() { # SCRATCHFOLDER ARGUMENT...
 
 # Of tests that were ended by a signal: which, and the tests that ran then.
 tell_signal() { # CODE OUTPUT
+  local test='^[^[:alnum:]]* Test (".*"|[A-Za-z_].*[)])'
   [ "$1" -gt 128 ] || return 0
   say "error: the tests were ended by signal $(($1 - 128)) while these ran:"
-  LC_ALL=C sed -nE 's/^[^[:alnum:]]* Test (".*"|[A-Za-z_].*) started[.]$/+\1/p; s/^[^[:alnum:]]* Test (".*"|[A-Za-z_].*[)]) (with [0-9]+ test cases? )?(passed|failed) after .*/-\1/p' "$2" |
-    awk '/^[+]/ { runs[substr($0, 2)] = 1 } /^-/ { delete runs[substr($0, 2)] } END { for (test in runs) print "error: " test }' | head -n 12
+  LC_ALL=C sed -nE "s/$test started[.]\$/+\1/p; s/$test (with [0-9]+ test cases? )?(passed|failed) after .*/-\1/p" "$2" |
+    awk '/^[+]/ { runs[substr($0, 2)] = 1 }
+      /^-/ { delete runs[substr($0, 2)] }
+      END { for (test in runs) print "error: " test }' | head -n 12
 }
 
 # The closing line in plain words: "N passed, N failed".

@@ -1,9 +1,9 @@
 import Runtime
 import Services
 
-/// The streams that somebody reads now, and the beginnings of what comes next: how far each may be fetched ahead, and whether listening
-/// has the line for itself. Lives on the loop `offline`, inside `DownloadEngine`. In memory: after a power cut nobody
-/// listens, and what is here of a stream is cache.
+/// The streams that somebody reads now, and the beginnings of what comes next: how far each may be fetched ahead, and
+/// whether listening has the line for itself. Lives on the loop `offline`, inside `DownloadEngine`. In memory: after a
+/// power cut nobody listens, and what is here of a stream is cache.
 final class OpenStreams {
   private let downloads: ActiveDownloads
   private let queue: TransferQueue

@@ -183,8 +183,8 @@ final class MenuDataSource {
     case .key(let name, let meaning): return pages.key(name, meaning, backend.keys)
     case .keep:
       let sources = await backend.sources()
-      // What can be asked stands there, and below it why the rest cannot: soon after the start, or when nothing is kept
-      // because the disk cannot be written.
+      // What can be asked stands there, and below it why the rest cannot: soon after the start, or where nothing can be
+      // remembered.
       var (going, storage, trouble): ([ShownDownload], ShownStorage?, Fault?) = ([], nil, nil)
       do throws(Fault) { going = try await downloads() } catch { trouble = error }
       do throws(Fault) { storage = try await backend.storage() } catch { trouble = trouble ?? error }
