@@ -41,10 +41,10 @@ in_turn() { # WORD...
   done
 }
 
-# The same for a step that only every third commit has: a third of the words, so that nine commits see all of them.
+# The same for a step that only every fourth commit has: a third of the words, so that twelve commits see all of them.
 in_third_turn() { # WORD...
   local word at=0 now
-  now=$(($(commits) / 3 % 3))
+  now=$(($(commits) / 4 % 3))
   for word in "$@"; do
     [ $((at % 3)) != "$now" ] || say "$word"
     at=$((at + 1))

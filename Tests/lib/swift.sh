@@ -13,7 +13,7 @@ choose_tree() { # SCRATCHFOLDER
   local runtime libraries
   tree_flags=("${test_flags[@]}") tree_products=$top/.build/$1/debug
   case $1 in
-    check | address) tree_flags+=(-c release -Xswiftc -enable-testing) tree_products=$top/.build/$1/release ;;
+    check | address | fuzz) tree_flags+=(-c release -Xswiftc -enable-testing) tree_products=$top/.build/$1/release ;;
   esac
   [ "$1" = check ] || return 0
   tree_flags+=(-Xswiftc -DDEBUG)

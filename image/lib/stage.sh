@@ -18,17 +18,21 @@ sources_of() { # PATH...
   done
 }
 
-# Makes a stage unless the cache has it, and sets $made to its folder; MAKER is run there as a shell function.
+# Makes a stage unless the cache has it, and sets $made to its folder; MAKER is run there as a shell function. Who wants
+# the same stage meanwhile waits for it.
 stage() { # NAME HASH MAKER
-  local name=$1 maker=$3 began=$SECONDS new
+  local name=$1 maker=$3 began=$SECONDS new held
   made=$cache/$1-$2
+  mkdir -p "$cache"
+  exec {held}>"$cache/$1.lock"
+  flock "$held"
   if [ -e "$made/complete" ]; then
     touch "$made/complete"
+    exec {held}>&-
     printf '  %-16s as it was\n' "$name"
     return
   fi
   printf '  %-16s ...\n' "$name"
-  mkdir -p "$cache"
   new=$(mktemp -d "$made.XXXXXX")
   unfinished=$new
   # Not in a condition: the shell would then overlook what fails inside.
@@ -38,6 +42,7 @@ stage() { # NAME HASH MAKER
   rm -rf "$made"
   mv "$new" "$made"
   unfinished=
+  exec {held}>&-
   printf '  %-16s made in %s s\n' "$name" $((SECONDS - began))
   forget_old "$name"
 }
