@@ -304,7 +304,7 @@ if Context.environment["LAYBY_SMALL"] == nil {
   ]
 }
 
-// The fuzzers are linked with the toolchain's libFuzzer, whose path Tests/lib/address.sh gives.
+// The fuzzers are linked with the toolchain's libFuzzer, whose path Tests/lib/fuzz.sh gives.
 if let libFuzzer = Context.environment["LAYBY_FUZZER"] {
   let uses: [Target.Dependency] = [
     "Runtime", "Store", "Pictures", "Canvas", "DecoderProtocol", "Files", "Formats", "Audio", "HTTP", "Hardware",

@@ -32,12 +32,14 @@ struct BudgetTests {
     #expect(Self.table == Dictionary(uniqueKeysWithValues: steps))
   }
 
-  @Test("the steps are below the budget, counting the dearest of those that take turns")
+  @Test("the steps are below the budget, counting the dearest of those that take turns, and not what runs beside it")
   func sum() {
     let always = Self.steps.filter { ["quick", "plain"].contains($0.when) }.map(\.budget)
     let turns = Self.steps.filter { $0.when == "turns" }.map(\.budget)
-    #expect(turns.count == 3 && always.count > 6)
+    let beside = Self.steps.filter { $0.when == "beside" }.map(\.budget)
+    #expect(turns.count == 4 && always.count > 6)
     #expect(always.reduce(0, +) + (turns.max() ?? 0) <= Self.most)
+    #expect(!beside.isEmpty && beside.allSatisfy { $0 <= turns.min() ?? 0 })
   }
 
   @Test("each long proof is named in Tests/README.md, and each step is written")
