@@ -21,7 +21,7 @@ apt_folder() { # RELEASE PROCESSOR
 
 # Sets apt_options; the lists are read anew once a day, or when LAYBY_FRESH_LISTS is set.
 apt_open() { # RELEASE PROCESSOR
-  local own held
+  local own
   own=$cache/$(apt_folder "$1" "$2")
   mkdir -p "$own/lists/partial" "$own/cache/archives/partial" "$own/state"
   apt_sources "$1" >"$own/sources.list"
@@ -31,13 +31,10 @@ apt_open() { # RELEASE PROCESSOR
     -o "APT::Architecture=$2" -o "APT::Architectures=$2" -o APT::Sandbox::User= -o APT::Install-Recommends=no
     -o APT::Get::List-Cleanup=no
   )
-  exec {held}>"$own/lock"
-  flock "$held"
-  apt_read_lists "$own" "what Debian $1 has for $2"
-  exec {held}>&-
+  locked "$own/lock" apt_read_lists "$own" "what Debian $1 has for $2"
 }
 
-# Unless they were read today.
+# Reads apt's lists, unless they were read within a day.
 apt_read_lists() { # FOLDER WORDS
   [ -z "${LAYBY_FRESH_LISTS:-}" ] || rm -f "$1/read"
   [ -z "$(find "$1/read" -mmin -1440 2>/dev/null)" ] || return 0
@@ -82,7 +79,7 @@ apt_unpack() { # FOLDER PACKAGE... [-- PATH...]
 
 # The same for the sources of a release's packages, with lists of their own. For a subshell: apt_options are others then.
 apt_open_sources() { # RELEASE
-  local own=$cache/apt-$1-source held
+  local own=$cache/apt-$1-source
   mkdir -p "$own/lists/partial" "$own/cache/archives/partial" "$own/state"
   apt_sources "$1" | sed 's/^deb /deb-src /' >"$own/sources.list"
   apt_options=(
@@ -90,10 +87,7 @@ apt_open_sources() { # RELEASE
     -o "Dir::Cache=$own/cache" -o "Dir::Etc::SourceList=$own/sources.list" -o Dir::Etc::SourceParts=/dev/null
     -o APT::Sandbox::User= -o APT::Get::List-Cleanup=no
   )
-  exec {held}>"$own/lock"
-  flock "$held"
-  apt_read_lists "$own" "what sources Debian $1 has"
-  exec {held}>&-
+  locked "$own/lock" apt_read_lists "$own" "what sources Debian $1 has"
 }
 
 # The newest version of a package's source; then "sum size name" of each of its files, as Debian's own list has them.

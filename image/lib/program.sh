@@ -43,12 +43,8 @@ strip_program() {
 demo_stage() {
   demo_album=
   [ "${demo:-no}" = yes ] || return 0
-  local held
   demo_album=$work/demo
-  exec {held}>"$cache/demo.lock"
-  flock "$held"
-  "$top/board/desk/demo" "$demo_album"
-  exec {held}>&-
+  locked "$cache/demo.lock" "$top/board/desk/demo" "$demo_album"
 }
 
 # The difference between the root and the same root with the tools installed.

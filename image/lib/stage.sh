@@ -18,17 +18,27 @@ sources_of() { # PATH...
   done
 }
 
+# Runs a function while nobody else holds the lock. Not in a condition: the shell would then overlook what fails inside.
+locked() { # FILE FUNCTION ARGUMENT...
+  local held
+  exec {held}>"$1"
+  flock "$held"
+  "${@:2}"
+  exec {held}>&-
+}
+
 # Makes a stage unless the cache has it, and sets $made to its folder; MAKER is run there as a shell function. Who wants
 # the same stage meanwhile waits for it.
 stage() { # NAME HASH MAKER
-  local name=$1 maker=$3 began=$SECONDS new held
-  made=$cache/$1-$2
   mkdir -p "$cache"
-  exec {held}>"$cache/$1.lock"
-  flock "$held"
+  locked "$cache/$1.lock" stage_alone "$@"
+}
+
+stage_alone() { # NAME HASH MAKER
+  local name=$1 maker=$3 began=$SECONDS new
+  made=$cache/$1-$2
   if [ -e "$made/complete" ]; then
     touch "$made/complete"
-    exec {held}>&-
     printf '  %-16s as it was\n' "$name"
     return
   fi
@@ -42,7 +52,6 @@ stage() { # NAME HASH MAKER
   rm -rf "$made"
   mv "$new" "$made"
   unfinished=
-  exec {held}>&-
   printf '  %-16s made in %s s\n' "$name" $((SECONDS - began))
   forget_old "$name"
 }
