@@ -96,8 +96,9 @@ final class MatrixWorld {
   func stand() async throws {
     try await life.begin(wanting: [])
     if hasNeighbour { await want(Self.neighbourKey) }
-    // Else it could show that no page is in the way.
-    if hasNeighbour, it.taken == .waits(.portal) { life.neighbour.add(await life.neighbour.next()) }
+    // Else it could show that no page is in the way, or that their source serves: the other would be tried once more.
+    let isOutage = it.isForever && it.fault.lasts == .waits(.server)
+    if hasNeighbour, isOutage || it.taken == .waits(.portal) { life.neighbour.add(await life.neighbour.next()) }
     switch it.standing {
     case .fresh, .unknown: break
     case .begun, .restarted, .named, .nearlyWhole:
