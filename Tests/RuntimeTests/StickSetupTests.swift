@@ -18,19 +18,19 @@ struct StickSetupTests {
     #expect(key.network?.password?.count == 64)
   }
 
-  @Test(
-    "a mistake refuses all of it, and names its line",
-    arguments: [
-      ("", 1), ("# nothing\n", 1), ("[network]\n", 1),
-      ("ssid = x\n", 1), ("[network]\nssid = x\nssid = y\n", 3), ("[network]\nssid = x\n[sound]\n", 3),
-      ("[network]\nssid = x\nkey = y\n", 3), ("[network]\npassword = 12345678\n", 2), ("[network]\nssid =\n", 2),
-      ("[network]\nssid = \(String(repeating: "x", count: 33))\n", 2), ("[network]\nssid = x\npassword = 1234567\n", 3),
-      ("[network]\nssid = x\npassword = \(String(repeating: "x", count: 64))\n", 3),
-      ("[network]\nssid = x\npassword = пароль-12345\n", 3), ("[network]\nssid = a\u{202E}b\n", 2),
-      ("[board]\nname =\n", 2), ("[board]\nname = \(String(repeating: "x", count: 64))\n", 2),
-      ("[board]\nname = a\u{1B}[2Jb\n", 2), ("[board]\nname = \"x\n", 2), (String(repeating: "#\n", count: 3_000), 1),
-    ])
-  func mistakes(_ text: String, _ line: Int) throws {
+  private static let mistakes: [(String, Int)] = [
+    ("", 1), ("# nothing\n", 1), ("[network]\n", 1),
+    ("ssid = x\n", 1), ("[network]\nssid = x\nssid = y\n", 3), ("[network]\nssid = x\n[sound]\n", 3),
+    ("[network]\nssid = x\nkey = y\n", 3), ("[network]\npassword = 12345678\n", 2), ("[network]\nssid =\n", 2),
+    ("[network]\nssid = \(String(repeating: "x", count: 33))\n", 2), ("[network]\nssid = x\npassword = 1234567\n", 3),
+    ("[network]\nssid = x\npassword = \(String(repeating: "x", count: 64))\n", 3),
+    ("[network]\nssid = x\npassword = пароль-12345\n", 3), ("[network]\nssid = a\u{202E}b\n", 2),
+    ("[board]\nname =\n", 2), ("[board]\nname = \(String(repeating: "x", count: 64))\n", 2),
+    ("[board]\nname = a\u{1B}[2Jb\n", 2), ("[board]\nname = \"x\n", 2), (String(repeating: "#\n", count: 3_000), 1),
+  ]
+
+  @Test("a mistake refuses all of it, and names its line", arguments: mistakes)
+  func refused(_ text: String, _ line: Int) throws {
     let fault = try faultOf { try StickSetup(parsing: Array(text.utf8)) }
     #expect(fault.code == "C-120" && fault.message.hasPrefix("layby-setup.conf:\(line): "), "\(fault)")
   }

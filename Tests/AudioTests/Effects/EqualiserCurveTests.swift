@@ -29,7 +29,8 @@ struct EqualiserCurveTests {
     arguments: [
       "", " ", "bas", "60", "60:", ":3", "60:+3:2", "60:+3/", "60:+3/1/2", "60:+13", "60:nan", "60:0x1p2", "60:1e1",
       "9:+1", "30000:+1", "60:+3/0.05", "60:+3/20", "pre:-99", "pre:1 pre:2", "off 60:+3", "mid80:+4", "low:+4",
-      "60:+3 60:+3 60:+3 60:+3 60:+3 60:+3 60:+3 60:+3 60:+3 60:+3 60:+3", "60:+\(String(repeating: "0", count: 99))1",
+      "60:+3 60:+3 60:+3 60:+3 60:+3 60:+3 60:+3 60:+3 60:+3 60:+3 60:+3",
+      "60:+" + String(repeating: "0", count: 99) + "1",
     ])
   func refusal(text: String) throws {
     let fault = try faultOf { () throws(Fault) in try EqualiserCurve(parsing: text) }

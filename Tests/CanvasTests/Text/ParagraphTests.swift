@@ -52,14 +52,16 @@ struct ParagraphTests {
     #expect(drawn(typeface.at(20).line(of: text), of: "abcdאב12 ()") == seen)
   }
 
+  private static let names = Isolated.name("ab") + " " + Isolated.name("12")
+
   @Test(
     "a name within a sentence keeps its own order and changes no other",
     arguments: [
       // Names that run to the right, side by side, would be one stretch of them.
-      ("אב ab 12 הו", "וה ab 12 בא"), ("אב \(Isolated.name("ab")) \(Isolated.name("12")) הו", "וה 12 ab בא"),
-      ("\(Isolated.name("ab")) אב", "בא ab"),
-      (Isolated.sentence("\(Isolated.name("ab")) \(Isolated.name("12"))"), "12 ab"),
-      ("\(Isolated.name("ab")) \(Isolated.name("12"))", "ab 12"),
+      ("אב ab 12 הו", "וה ab 12 בא"), ("אב " + names + " הו", "וה 12 ab בא"),
+      (Isolated.name("ab") + " אב", "בא ab"),
+      (Isolated.sentence(names), "12 ab"),
+      (names, "ab 12"),
       // A name that brings marks with it ends nothing before its time.
       (Isolated.sentence(Isolated.name("a\u{2069}\u{200F}b") + " " + Isolated.name("12")), "12 ab"),
     ])

@@ -51,7 +51,7 @@ struct NaturalOrderTests {
     arguments: [
       ["1.mp3", "2.mp3", "10.mp3", "11.mp3", "100.mp3"],
       ["Track 8.mp3", "track 9.mp3", "Track 10.mp3"],
-      ["\(long)2.mp3", "\(long)10.mp3"],
+      [long + "2.mp3", long + "10.mp3"],
       ["é 2.mp3", "E 10.mp3"],
     ])
   func album(names: [String]) async throws {
