@@ -221,6 +221,8 @@ let package = Package(
     .executableTarget(name: "NonsenseDecoder", dependencies: ["DecoderProtocol"], path: "Tests/NonsenseDecoder"),
     .executableTarget(
       name: "Ferry", dependencies: ["HTTP", "Offline", "Runtime", "Services", "Store"], path: "Tests/Ferry"),
+    .executableTarget(
+      name: "CrashDisk", dependencies: ["VirtualBoard", "Runtime", "TestSupport"], path: "Tests/CrashDisk"),
     tests("HouseTests", of: []),
     tests(
       "LibrariesTests",

@@ -37,7 +37,7 @@ struct BudgetTests {
     let always = Self.steps.filter { ["quick", "plain"].contains($0.when) }.map(\.budget)
     let turns = Self.steps.filter { $0.when == "turns" }.map(\.budget)
     let beside = Self.steps.filter { $0.when == "beside" }.map(\.budget)
-    #expect(turns.count == 4 && always.count > 6)
+    #expect(turns.count == 5 && always.count > 6)
     #expect(always.reduce(0, +) + (turns.max() ?? 0) <= Self.most)
     #expect(!beside.isEmpty && beside.allSatisfy { $0 <= turns.min() ?? 0 })
   }

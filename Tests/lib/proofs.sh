@@ -15,13 +15,18 @@ commits() {
   fi
 }
 
-# Of the steps that take turns, the one that is this commit's.
-step_in_turn() {
-  local row name budget limit when turners=()
+# The steps of which each commit has one.
+steps_in_turns() {
+  local row name budget limit when
   for row in "${steps[@]}"; do
     read -r name budget limit when <<<"$row"
-    [ "$when" != turns ] || turners+=("$name")
+    [ "$when" != turns ] || say "$name"
   done
+}
+
+step_in_turn() {
+  local turners
+  mapfile -t turners < <(steps_in_turns)
   say "${turners[$(($(commits) % ${#turners[@]}))]}"
 }
 
@@ -41,10 +46,10 @@ in_turn() { # WORD...
   done
 }
 
-# The same for a step that only every fourth commit has: a third of the words, so that twelve commits see all of them.
+# The same for a step that takes turns with others: a third of the words, so that its next three turns see all of them.
 in_third_turn() { # WORD...
   local word at=0 now
-  now=$(($(commits) / 4 % 3))
+  now=$(($(commits) / $(steps_in_turns | wc -l) % 3))
   for word in "$@"; do
     [ $((at % 3)) != "$now" ] || say "$word"
     at=$((at + 1))

@@ -13,6 +13,7 @@ step_update() {
   arm64_board
   install_packages card
   LAYBY_OLDEST=0.1 "$image/build" virtual-arm64 --tools
+  [[ " ${parts[*]} " != *" cut "* ]] || update_tool
   update_begin
   for part in "${parts[@]}"; do
     update_awake
@@ -20,6 +21,13 @@ step_update() {
     say "== $part passed, $SECONDS s since the step began"
   done
   say "passed: ${parts[*]}"
+}
+
+# Sets crash_disk, the program that makes disks of a log.
+update_tool() {
+  choose_tree check
+  swift build --product CrashDisk --scratch-path "$top/.build/check" "${tree_flags[@]}"
+  crash_disk=$tree_products/CrashDisk
 }
 
 # The card is started, unless it runs, and plays.
@@ -73,10 +81,13 @@ update_files() {
 }
 
 update_part() { # PARTITION
-  local line
-  line=$(sfdisk --dump "$update_run/disk" 2>/dev/null | grep "name=\"layby-$1\"" | tr -d ' ')
-  dd if="$update_run/disk" bs=1M skip=$(($(sed 's/.*start=\([0-9]*\).*/\1/' <<<"$line") / 2048)) \
-    count=$(($(sed 's/.*size=\([0-9]*\).*/\1/' <<<"$line") / 2048)) status=none
+  dd if="$update_run/disk" bs=1M skip=$(($(card_part "$update_run/disk" "$1") / 1048576)) \
+    count=$(($(update_part_bytes "$1") / 1048576)) status=none
+}
+
+update_part_bytes() { # PARTITION
+  sfdisk --dump "$update_run/disk" 2>/dev/null | tr -d ' ' |
+    sed -n "s/.*size=\([0-9]*\),.*name=\"layby-$1\".*/\1/p" | awk '{ print $1 * 512; found = 1 } END { exit !found }'
 }
 
 update_file() { # NAME BOARD VERSION WORDS...
@@ -94,15 +105,18 @@ update_file() { # NAME BOARD VERSION WORDS...
 
 # From U-Boot on. Its console and the kernel's are $update_run/console.
 update_on() { # [WORD OF QEMU...]
-  local words seconds word
+  local words seconds word disk=(-drive "if=none,id=disk,file=$update_run/disk,format=raw,cache=writethrough")
   update_off
+  # The card then hears that its drive has a cache, and flushes it.
+  [ -z "${update_log:-}" ] || disk=(
+    -blockdev "driver=file,node-name=raw,filename=$update_run/disk" -blockdev "driver=file,node-name=log,filename=$update_log"
+    -blockdev driver=blklogwrites,node-name=disk,file=raw,log=log,log-sector-size=512,log-super-update-interval=1)
   # What the start before has said is no answer to this one.
   rm -f "$update_run"/{agent,hands}.{in,out} "$update_run/console"
   mkfifo "$update_run"/{agent,hands}.{in,out}
   mapfile -t words < <(sed "/^#/d; s|{RUN}|$update_run|" "$board/machine")
   timeout --kill-after=5 3000 qemu-system-aarch64 "${words[@]}" -display none \
-    -bios /usr/lib/u-boot/qemu_arm64/u-boot.bin \
-    -drive "if=none,id=disk,file=$update_run/disk,format=raw,cache=writethrough" \
+    -bios /usr/lib/u-boot/qemu_arm64/u-boot.bin "${disk[@]}" \
     -drive "if=none,id=tools,file=$work/$name/tools.img,format=raw,readonly=on" \
     -drive "if=none,id=bundles,file=$update_run/bundles.img,format=raw,readonly=on" \
     -device virtio-blk-pci,drive=bundles,serial=bundles "$@" </dev/null >"$update_run/qemu" 2>&1 &
@@ -223,33 +237,81 @@ update_screen() { # NAME WORDS
   guest 'base64 /tmp/screen.png' | base64 --decode >"$work/update-$1.png"
 }
 
-# Power cuts while the other slot is written, at moments by chance; each time the version that ran starts again, or the
-# new one, if it was whole.
+# A drive's own cache may keep what it says it has written, and ending an emulator loses none of it. So everything that
+# the card writes is logged, from an update's beginning until the new version is good, and disks are made of the log on
+# which what was not flushed is missing, torn or there: for a power cut before and after each write of the counters, the
+# first and the last of the other slot, and others by chance, LAYBY_CUTS in all. Each must start by itself and play.
 update_cut() {
-  local moment round found
-  for round in 1 2 3; do
-    moment=$((RANDOM % 75))
-    guest "(layby update /run/bundles/new.layby >/tmp/said 2>&1) </dev/null >/dev/null 2>&1 &"
-    guest_until 'cat /run/layby-update/state' "state=writing" 100
-    sleep "$moment"
-    update_on
-    say "After a power cut $moment s into it:"
-    update_ready 300
-    guest_until 'layby status --json' '"state":"playing"' 200
-    found=$(guest 'layby slots --json')
-    say "  slots: $found"
-    case $found in
-      *'"running":"a","a":"good","b":"0"'* | *'"running":"a","a":"good","b":"empty"'*) ;;
-      # Whole before the cut.
-      *'"running":"b","a":"good"'*)
-        guest_until 'layby slots --json' '"b":"good"' 200
-        guest 'layby slots set-primary a && sync'
-        update_on
-        update_ready 300
-        ;;
-      *) say "that is neither the version before nor a whole new one" && return 1 ;;
-    esac
+  local log=$update_run/writes begun ended lane lanes=() failed=0
+  say "An update, write by write:"
+  update_off
+  cp --sparse=always "$update_run/disk" "$update_run/before"
+  : >"$log"
+  update_log=$log
+  update_awake
+  guest 'layby repeat all && layby volume 37 && sync'
+  begun=$("$crash_disk" "$log")
+  update_ask new "it starts at the next start" 900
+  guest '(sleep 1; systemctl reboot) >/dev/null 2>&1 &'
+  update_ready 400
+  guest_until 'layby slots --json' '"running":"b","a":"good","b":"good"' 300
+  guest 'sync'
+  update_off
+  update_log=
+  ended=$("$crash_disk" "$log")
+  update_moments "$log" "$begun" "$ended" >"$update_run/moments"
+  say "$((ended - begun)) writes and flushes, $(wc -l <"$update_run/moments") power cuts among them:"
+  for ((lane = 0; lane < $(nproc); lane++)); do
+    # Not in a condition, which would go on after what fails inside.
+    (update_cut_lane "$lane" "$(nproc)" "$log") >"$update_run/lane.$lane" 2>&1 &
+    lanes+=($!)
   done
+  tail --lines=+1 --quiet --follow --pid=${lanes[0]} "$update_run"/lane.* 2>/dev/null || true
+  for lane in "${lanes[@]}"; do wait "$lane" || failed=1; done
+  mv "$update_run/before" "$update_run/disk"
+  say "$(cat "$update_run"/lane.* | grep -c 'plays, slots:') power cuts were survived"
+  [ $failed = 0 ]
+}
+
+# NUMBER of the write before which the power goes, one a line.
+update_moments() { # LOG BEGUN ENDED
+  local part start length touched
+  {
+    for part in slots kernel-b root-b; do
+      start=$(card_part "$update_run/disk" "$part")
+      length=$(update_part_bytes "$part")
+      touched=$("$crash_disk" "$1" touching "$start" "$length")
+      [ "$part" = slots ] || touched=$(sed -n '1p;$p' <<<"$touched")
+      awk -v begun="$2" '$1 >= begun { print $1; print $1 + 1 }' <<<"$touched"
+    done | sort -nu
+    awk -v begun="$2" -v ended="$3" 'BEGIN { srand(7); for (i = 0; i < 1000; i++) print int(begun + rand() * (ended - begun)) }'
+  } | awk -v most="${LAYBY_CUTS:-100}" '!seen[$1]++ && ++found <= most'
+}
+
+# Every LANES-th of the moments, on a card of its own.
+update_cut_lane() { # LANE LANES LOG
+  local run=$update_run lost moment number=0 found
+  mkdir "$run/$1"
+  ln -s ../bundles.img "$run/$1/bundles.img"
+  update_run=$run/$1 card_run=$run/$1 update_pid=
+  trap update_off EXIT
+  while read -r moment; do
+    number=$((number + 1))
+    [ $((number % $2)) = "$1" ] || continue
+    update_off
+    cp --sparse=always "$run/before" "$update_run/disk"
+    lost=$("$crash_disk" "$3" cut "$moment" "$number" "$update_run/disk")
+    update_on
+    # What is said of it is told when it does not start or play.
+    { update_ready 600 && guest_until 'layby status --json' '"state":"playing"' 300 &&
+      guest_until 'layby status --json' '"volume":37' 20; } >"$update_run/said" ||
+      { cat "$update_run/said" && say "$number, before write $moment: it does not play" && return 1; }
+    found=$(guest 'layby slots --json')
+    # The version before, or the new one, and none that was tried in vain.
+    [[ $found == *'"why":null'* && $found =~ '"running":"'[ab]'","a":"good"' ]] ||
+      { say "$number, before write $moment: slots: $found" && return 1; }
+    say "  $number, before write $moment, $lost: plays, slots: $found"
+  done <"$run/moments"
 }
 
 update_done() {
