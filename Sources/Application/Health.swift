@@ -17,6 +17,7 @@ package protocol HealthSource: AnyObject {
   var display: DeviceAnswer? { get }
   var network: NetworkPart? { get }
   var power: PowerPart? { get }
+  var alarms: BoardAlarms? { get }
   var switchOff: SwitchOffPart? { get }
   var lights: LightsPart? { get }
 }
@@ -70,11 +71,15 @@ package final class Health {
     package let outlook: SwitchOffPart.Outlook?
     /// How bright the panel is; nil if its light cannot be set.
     package let panelLight: Brightness.Level?
+    /// Nil until the board's sensors are read.
+    package let alarms: BoardAlarms?
 
     package init(
-      state: PowerState, supplies: [PowerSupply], outlook: SwitchOffPart.Outlook?, panelLight: Brightness.Level?
+      state: PowerState, supplies: [PowerSupply], outlook: SwitchOffPart.Outlook?, panelLight: Brightness.Level?,
+      alarms: BoardAlarms?
     ) {
-      (self.state, self.supplies, self.outlook, self.panelLight) = (state, supplies, outlook, panelLight)
+      (self.state, self.supplies, self.outlook) = (state, supplies, outlook)
+      (self.panelLight, self.alarms) = (panelLight, alarms)
     }
   }
 
@@ -130,7 +135,8 @@ package final class Health {
   package var power: Power? {
     source.power.map {
       Power(
-        state: $0.state, supplies: $0.supplies, outlook: source.switchOff?.outlook, panelLight: source.lights?.level)
+        state: $0.state, supplies: $0.supplies, outlook: source.switchOff?.outlook, panelLight: source.lights?.level,
+        alarms: source.alarms)
     }
   }
 

@@ -77,6 +77,7 @@ extension Health.Power {
     var members = state.json(supplies).memberList
     if let outlook { members += outlook.json.memberList }
     if let panelLight { members.append(("panel", JSON(panelLight.rawValue))) }
+    if let alarms { members.append(("alarms", alarms.json)) }
     return .object(JSON.Object(members))
   }
 }

@@ -45,7 +45,7 @@ enum House {
   }
 
   /// Nothing when it is not a folder.
-  private static func entries(of folder: String) -> Set<String> {
+  static func entries(of folder: String) -> Set<String> {
     guard let directory = opendir("\(top)/\(folder)") else { return [] }
     defer { closedir(directory) }
     var names: Set<String> = []

@@ -15,6 +15,7 @@ final class FakeProgram: HealthSource, ChoiceStore, InputParts, ProgramStopping,
   var network: NetworkPart?
   var power: PowerPart?
   var switchOff: SwitchOffPart?
+  var alarms: BoardAlarms?
   var lights: LightsPart?
   var inputDevices: EventDevices?
   var lines: LinesPart?

@@ -226,7 +226,7 @@ struct PlayerServiceTests {
       ),
     ]
     for (outlook, shown) in table {
-      let power = Health.Power(state: PowerState(), supplies: [], outlook: outlook, panelLight: .dimmed)
+      let power = Health.Power(state: PowerState(), supplies: [], outlook: outlook, panelLight: .dimmed, alarms: nil)
       for (key, value) in [("ignition", shown["ignition"]), ("writes", shown["writes"]), ("then", shown["then"])] {
         #expect(power.json[key] == value, "\(key) of \(outlook)")
       }

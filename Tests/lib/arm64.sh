@@ -206,15 +206,16 @@ arm64_panel_alone() {
 }
 
 # Boots the image with the tests' agent; its pipes are 5 (answers), 6 (questions) and 7 (hands). WORDS go to the kernel.
-guest_start() { # [WORDS]
+guest_start() { # [WORDS [DEVICETREE]]
   local out=$work/$name words run
+  guest_end
   [ -z "${guest_run:-}" ] || rm -rf "$guest_run"
   guest_run=$(mktemp -d)
-  trap 'kill "$guest_pid" 2>/dev/null || true; rm -rf "$guest_run"; [ -z "$unfinished" ] || rm -rf "$unfinished"' EXIT
+  trap 'guest_end; rm -rf "$guest_run"; [ -z "$unfinished" ] || rm -rf "$unfinished"' EXIT
   mkfifo "$guest_run"/{agent,hands}.{in,out}
   cp --sparse=always "$out/disk.img" "$guest_run/disk"
   mapfile -t words < <(sed "/^#/d; s|{RUN}|$guest_run|" "$board/machine")
-  timeout --kill-after=5 3000 qemu-system-aarch64 "${words[@]}" -display none -no-reboot -dtb "$out/board.dtb" \
+  timeout --kill-after=5 3000 qemu-system-aarch64 "${words[@]}" -display none -no-reboot -dtb "${2:-$out/board.dtb}" \
     -kernel "$out/kernel" -initrd "$out/initrd" -append "$(cat "$out/cmdline") layby.tools ${1:-}" \
     -drive "if=none,id=disk,file=$guest_run/disk,format=raw" \
     -drive "if=none,id=tools,file=$out/tools.img,format=raw,readonly=on" </dev/null >"$guest_run/qemu" 2>&1 &
@@ -224,6 +225,11 @@ guest_start() { # [WORDS]
   read -r -t 200 -u 5 word seconds && [ "$word" = READY ] ||
     { cat "$guest_run/qemu" "$guest_run/console" && say "the board did not answer" && return 1; }
   say "The board answers, $seconds s after its kernel began."
+}
+
+guest_end() {
+  [ -z "${guest_pid:-}" ] || { kill "$guest_pid" 2>/dev/null || true; wait "$guest_pid" 2>/dev/null || true; }
+  guest_pid=
 }
 
 # Runs a command in the guest; what it wrote, and its code.

@@ -12,6 +12,7 @@ declare -gA built_from=(
   [ssd130x]=drivers/gpu/drm/solomon/ssd130x.c
   [ssd130x_spi]=drivers/gpu/drm/solomon/ssd130x-spi.c
   [ssd130x_i2c]=drivers/gpu/drm/solomon/ssd130x-i2c.c
+  [raspberrypi_hwmon]=drivers/hwmon/raspberrypi-hwmon.c
 )
 
 kernel_stage() {

@@ -52,9 +52,12 @@ extension NetlinkNews {
       ])
   }
 
-  package static func powerSupplies() throws(Fault) -> NetlinkNews {
-    try NetlinkNews(.kernelEvents, hearing: [NetlinkNumber.kernelEvents]) { bytes in
-      KernelEvent(bytes)?.subsystem == "power_supply"
-    }
+  package static func powerSupplies() throws(Fault) -> NetlinkNews { try events(of: "power_supply") }
+
+  /// Sensors of voltages and temperatures.
+  package static func hardwareMonitors() throws(Fault) -> NetlinkNews { try events(of: "hwmon") }
+
+  private static func events(of subsystem: String) throws(Fault) -> NetlinkNews {
+    try NetlinkNews(.kernelEvents, hearing: [NetlinkNumber.kernelEvents]) { KernelEvent($0)?.subsystem == subsystem }
   }
 }

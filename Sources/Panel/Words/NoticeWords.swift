@@ -35,6 +35,8 @@ enum NoticeWords {
     case "H-610": .batteryLow
     case "H-611": .batteryEmpty
     case "H-612", "H-613": .powerIsBack
+    case "H-614": .supplyWeak
+    case "H-615": .boardHot
     case "H-714", "H-715": .leftAlone
     case "H-718": .unreadable
     case "L-410": .areTakenIn
@@ -131,6 +133,8 @@ enum NoticeWords {
     "H-611": "Akku fast leer. Das Gerät schaltet sich gleich ab. Bitte laden.",
     "H-612": "Wieder Strom: Importe, Downloads und Kopien gehen weiter.",
     "H-613": "Wieder Strom: Das Gerät bleibt an.",
+    "H-614": "Das Netzteil ist zu schwach. Ein anderes hilft, oder ein kürzeres Kabel.",
+    "H-615": "Das Gerät ist zu heiß und wird langsamer. Es braucht Luft.",
     "R-170": "Sicherer Modus. Ihre Einstellungen ruhen.",
     "O-101": "kein Netzwerk",
     "O-102": "kein Weg ins Internet",
@@ -288,6 +292,8 @@ enum NoticeWords {
     "H-611": "Batterie presque vide. L’appareil va s’éteindre. Branchez-le.",
     "H-612": "Courant revenu : tout reprend.",
     "H-613": "Courant revenu : l’appareil reste allumé.",
+    "H-614": "Alimentation trop faible. Essayez-en une autre, ou un câble court.",
+    "H-615": "L’appareil est trop chaud et ralentit. Il lui faut de l’air.",
     "R-170": "Mode sûr. Vos réglages sont mis de côté.",
     "O-101": "pas de réseau",
     "O-102": "pas d’accès à Internet",
@@ -445,6 +451,8 @@ enum NoticeWords {
     "H-611": "Batería casi agotada. El equipo se apagará. Enchúfelo.",
     "H-612": "Vuelve la corriente: todo continúa.",
     "H-613": "Vuelve la corriente: el equipo sigue encendido.",
+    "H-614": "La fuente es demasiado débil. Pruebe otra, o un cable corto.",
+    "H-615": "El equipo está muy caliente y va lento. Necesita aire.",
     "R-170": "Modo seguro. Sus ajustes quedan aparte.",
     "O-101": "no hay red",
     "O-102": "sin acceso a Internet",
@@ -602,6 +610,8 @@ enum NoticeWords {
     "H-611": "バッテリー切れ寸前。電源が切れます。充電してください",
     "H-612": "電源が戻り、取り込みを再開しました",
     "H-613": "電源が戻りました。このまま使えます",
+    "H-614": "電源が弱すぎます。別の電源か短いケーブルを使ってください",
+    "H-615": "本体が熱く、動作が遅くなっています。風を通してください",
     "R-170": "セーフモード。設定は使われません",
     "O-101": "ネットワークがありません",
     "O-102": "インターネットに接続できません",
@@ -759,6 +769,8 @@ enum NoticeWords {
     "H-611": "البطارية على وشك النفاد. سيتوقف الجهاز. صله بالشاحن.",
     "H-612": "عاد التيار: كل شيء يستمر.",
     "H-613": "عاد التيار: يبقى الجهاز يعمل.",
+    "H-614": "مصدر الطاقة ضعيف. جرب غيره أو سلكا أقصر.",
+    "H-615": "الجهاز ساخن ويعمل ببطء. يحتاج إلى هواء.",
     "R-170": "الوضع الآمن. إعداداتك جانبا.",
     "O-101": "لا توجد شبكة",
     "O-102": "لا طريق إلى الإنترنت",

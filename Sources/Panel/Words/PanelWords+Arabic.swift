@@ -376,6 +376,8 @@ extension PanelWords {
       .batteryLow: "البطارية ضعيفة",
       .batteryEmpty: "البطارية تنفد",
       .powerIsBack: "عاد التيار",
+      .supplyWeak: "مصدر الطاقة ضعيف",
+      .boardHot: "الجهاز ساخن",
       .leftAlone: "يهمل %",
       .unreadable: "تتعذر قراءة %",
       .areTakenIn: "من %: % أغنية",

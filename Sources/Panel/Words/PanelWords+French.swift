@@ -377,6 +377,8 @@ extension PanelWords {
       .batteryLow: "Batterie faible",
       .batteryEmpty: "Batterie s’épuise",
       .powerIsBack: "Courant revenu",
+      .supplyWeak: "Alimentation faible",
+      .boardHot: "Appareil trop chaud",
       .leftAlone: "% est ignoré",
       .unreadable: "% est illisible",
       .areTakenIn: "% : % titres",

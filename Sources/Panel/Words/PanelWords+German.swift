@@ -377,6 +377,8 @@ extension PanelWords {
       .batteryLow: "Akku schwach",
       .batteryEmpty: "Akku fast leer",
       .powerIsBack: "Wieder Strom",
+      .supplyWeak: "Netzteil zu schwach",
+      .boardHot: "Gerät zu heiß",
       .leftAlone: "% bleibt außen vor",
       .unreadable: "% ist nicht lesbar",
       .areTakenIn: "%: % Titel",

@@ -375,6 +375,8 @@ extension PanelWords {
       .batteryLow: "バッテリー低下",
       .batteryEmpty: "バッテリー切れ寸前",
       .powerIsBack: "電源復帰",
+      .supplyWeak: "電源が弱い",
+      .boardHot: "本体が高温",
       .leftAlone: "%は読みません",
       .unreadable: "%を読めません",
       .areTakenIn: "%：%曲",

@@ -377,6 +377,8 @@ extension PanelWords {
       .batteryLow: "Batería baja",
       .batteryEmpty: "Batería casi vacía",
       .powerIsBack: "Hay corriente",
+      .supplyWeak: "Fuente débil",
+      .boardHot: "Equipo muy caliente",
       .leftAlone: "% no se lee",
       .unreadable: "% no se puede leer",
       .areTakenIn: "%: % pistas",

@@ -413,6 +413,8 @@ package enum Word: String, CaseIterable, Sendable {
   case batteryLow = "Battery low"
   case batteryEmpty = "Battery empty soon"
   case powerIsBack = "Power is back"
+  case supplyWeak = "Power supply weak"
+  case boardHot = "Board too hot"
   case leftAlone = "% is left out"
   case unreadable = "% cannot be read"
   case areTakenIn = "%: % songs"

@@ -18,6 +18,8 @@ final class PowerAssembly {
   private let panel: PanelPart?
   private var policy = PowerPolicy()
   private(set) var switchOff: SwitchOffPart?
+  /// Nil before `keep`.
+  private(set) var alarms: BoardAlarmsPart?
   private var followers: [Mailbox<Bool>] = []
 
   init(
@@ -35,6 +37,9 @@ final class PowerAssembly {
     let part = PowerPart { self.hear($0) }
     self.part = part
     await context.supervisor.keep(part, when: .restart)
+    let alarms = BoardAlarmsPart(context.notices)
+    self.alarms = alarms
+    await context.supervisor.keep(alarms, when: .restart)
   }
 
   /// The line first: a level counts only without it.

@@ -1,0 +1,58 @@
+import Runtime
+
+/// When an owner is told that the power supply is too weak, or the board too hot, and when that is over. A value: readings
+/// and the time go in.
+package struct BoardAlarms: Equatable, Sendable {
+  package struct Reading: Equatable, Sendable {
+    /// Nil where nobody measures.
+    package var isUndervolted: Bool?
+    /// Of the hottest sensor; nil where nobody measures.
+    package var degrees: Int?
+
+    package init(isUndervolted: Bool?, degrees: Int?) { (self.isUndervolted, self.degrees) = (isUndervolted, degrees) }
+  }
+
+  package enum Change: Equatable, Sendable {
+    case undervoltage(Bool)
+    case heat(Bool)
+  }
+
+  /// A Raspberry Pi makes itself slower from here on.
+  package static let tooHot = 80
+  package static let coolEnough = 72
+  /// The voltage sags for a moment whenever much is to be done, so an alarm stands for so long after the last one.
+  package static let calm: Duration = .seconds(60)
+
+  package private(set) var reading = Reading(isUndervolted: nil, degrees: nil)
+  /// How often the voltage has begun to be too low since the start; nil where nobody measures.
+  package private(set) var undervoltages: Int?
+  package private(set) var isHot = false
+  private var lastUndervolted: Moment?
+
+  package init() {}
+
+  /// The alarm stands.
+  package var isUndervolted: Bool { lastUndervolted != nil }
+
+  package mutating func hear(_ new: Reading, at now: Moment) -> [Change] {
+    let old = reading
+    reading = new
+    var changes: [Change] = []
+    if let isLow = new.isUndervolted {
+      undervoltages = (undervoltages ?? 0) + (isLow && old.isUndervolted != true ? 1 : 0)
+    }
+    if new.isUndervolted == true {
+      if lastUndervolted == nil { changes.append(.undervoltage(true)) }
+      lastUndervolted = now
+    } else if let last = lastUndervolted, now - last >= Self.calm {
+      lastUndervolted = nil
+      changes.append(.undervoltage(false))
+    }
+    // A sensor that does not answer for a moment has not cooled.
+    let degrees = new.degrees ?? (isHot ? Self.tooHot : .min)
+    let isHotNow = isHot ? degrees > Self.coolEnough : degrees >= Self.tooHot
+    if isHotNow != isHot { changes.append(.heat(isHotNow)) }
+    isHot = isHotNow
+    return changes
+  }
+}
