@@ -56,7 +56,7 @@ final class HealthReadings: HealthSource {
   var network: NetworkPart? { links?.part }
   var power: PowerPart? { supply?.part }
   var switchOff: SwitchOffPart? { supply?.switchOff }
-  var alarms: BoardAlarms? { supply?.alarms?.alarms }
+  var alarms: BoardAlarms? { supply?.alarms }
   var lights: LightsPart? { lighting?.part }
 }
 

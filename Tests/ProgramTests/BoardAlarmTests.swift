@@ -7,15 +7,15 @@ extension ProgramTests {
     "A board whose power supply is too weak, or that is too hot", .serialized,
     .enabled(if: SmallDisk.isPossible, "no folder of the kernel's can be replaced here"))
   struct BoardAlarmTests {
-    /// Stands before the program, which then sees other sensors in the places of the kernel's.
+    /// Stands before the program, which then sees these sensors, and nothing else in the kernel's folder of devices.
     private static func pretend(_ alarm: String, thousandths: Int, in home: Home) throws -> [String] {
-      let (sensors, zones) = (home.folder / "sensors", home.folder / "zones")
-      for path in [sensors, sensors / "hwmon0", zones, zones / "thermal_zone0"] { try Folder.make(path) }
-      try home.write("rpi_volt\n", to: sensors / "hwmon0/name")
-      try home.write(alarm + "\n", to: sensors / "hwmon0/in0_lcrit_alarm")
-      try home.write("\(thousandths)\n", to: zones / "thermal_zone0/temp")
-      let mounts =
-        "mount --bind '\(sensors)' /sys/class/hwmon && mount --bind '\(zones)' /sys/class/thermal && exec \"$@\""
+      let devices = home.folder / "devices"
+      let (sensor, zone) = (devices / "hwmon/hwmon0", devices / "thermal/thermal_zone0")
+      for path in [devices, sensor.folder, sensor, zone.folder, zone] { try Folder.make(path) }
+      try home.write("rpi_volt\n", to: sensor / "name")
+      try home.write(alarm + "\n", to: sensor / "in0_lcrit_alarm")
+      try home.write("\(thousandths)\n", to: zone / "temp")
+      let mounts = "mount --bind '\(devices)' /sys/class && exec \"$@\""
       return ["unshare", "--map-root-user", "--mount", "sh", "-c", mounts, "sh"]
     }
 

@@ -30,8 +30,8 @@ package final class BoardAlarmsPart: Part {
 
   package private(set) var alarms = BoardAlarms()
 
-  package init(_ surroundings: Surroundings = Surroundings(), by errand: Errand = .ownThread, _ notices: NoticeBoard) {
-    (self.surroundings, self.errand, self.notices) = (surroundings, errand, notices)
+  package init(_ notices: NoticeBoard, in surroundings: Surroundings = Surroundings(), by errand: Errand = .ownThread) {
+    (self.notices, self.surroundings, self.errand) = (notices, surroundings, errand)
   }
 
   package func run() async throws(Fault) {

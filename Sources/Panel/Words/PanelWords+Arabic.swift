@@ -376,7 +376,7 @@ extension PanelWords {
       .batteryLow: "البطارية ضعيفة",
       .batteryEmpty: "البطارية تنفد",
       .powerIsBack: "عاد التيار",
-      .supplyWeak: "مصدر الطاقة ضعيف",
+      .supplyWeak: "الطاقة ضعيفة",
       .boardHot: "الجهاز ساخن",
       .leftAlone: "يهمل %",
       .unreadable: "تتعذر قراءة %",

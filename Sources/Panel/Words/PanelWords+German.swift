@@ -377,7 +377,7 @@ extension PanelWords {
       .batteryLow: "Akku schwach",
       .batteryEmpty: "Akku fast leer",
       .powerIsBack: "Wieder Strom",
-      .supplyWeak: "Netzteil zu schwach",
+      .supplyWeak: "Netzteil schwach",
       .boardHot: "Gerät zu heiß",
       .leftAlone: "% bleibt außen vor",
       .unreadable: "% ist nicht lesbar",

@@ -378,7 +378,7 @@ extension PanelWords {
       .batteryEmpty: "Batería casi vacía",
       .powerIsBack: "Hay corriente",
       .supplyWeak: "Fuente débil",
-      .boardHot: "Equipo muy caliente",
+      .boardHot: "Equipo caliente",
       .leftAlone: "% no se lee",
       .unreadable: "% no se puede leer",
       .areTakenIn: "%: % pistas",

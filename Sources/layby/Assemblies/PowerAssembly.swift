@@ -7,8 +7,8 @@ import Runtime
 /// then the board is switched off; the session is saved before. It lives on the main loop.
 @MainLoop
 final class PowerAssembly {
-  /// Nil before `keep`.
-  private(set) var part: PowerPart?
+  /// Those that hear the kernel; nil before `keep`.
+  private var hearing: (power: PowerPart, alarms: BoardAlarmsPart)?
   /// The battery is too low for anything but the session.
   private(set) var holdsWrites = false
   private let context: ProgramContext
@@ -18,8 +18,6 @@ final class PowerAssembly {
   private let panel: PanelPart?
   private var policy = PowerPolicy()
   private(set) var switchOff: SwitchOffPart?
-  /// Nil before `keep`.
-  private(set) var alarms: BoardAlarmsPart?
   private var followers: [Mailbox<Bool>] = []
 
   init(
@@ -34,13 +32,14 @@ final class PowerAssembly {
 
   /// Nobody waits for it: music is played the same until power is known to be short.
   func keep() async {
-    let part = PowerPart { self.hear($0) }
-    self.part = part
-    await context.supervisor.keep(part, when: .restart)
-    let alarms = BoardAlarmsPart(context.notices)
-    self.alarms = alarms
-    await context.supervisor.keep(alarms, when: .restart)
+    let hearing = (power: PowerPart { self.hear($0) }, alarms: BoardAlarmsPart(context.notices))
+    self.hearing = hearing
+    await context.supervisor.keep(hearing.power, when: .restart)
+    await context.supervisor.keep(hearing.alarms, when: .restart)
   }
+
+  var part: PowerPart? { hearing?.power }
+  var alarms: BoardAlarms? { hearing?.alarms.alarms }
 
   /// The line first: a level counts only without it.
   private func hear(_ state: PowerState) {

@@ -64,7 +64,9 @@ struct BoardAlarmsTests {
   @Test("each is told while it lasts: at an event, and when it was read by time")
   func told() async throws {
     let (volts, zones) = (TempFolder(), TempFolder())
-    func write(_ path: FilePath, _ text: String) throws { try AtomicFile.replace(path, with: Array("\(text)\n".utf8)) }
+    @Sendable func write(_ path: FilePath, _ text: String) throws {
+      try AtomicFile.replace(path, with: Array("\(text)\n".utf8))
+    }
     try Folder.make(volts.path / "hwmon0")
     try Folder.make(zones.path / "thermal_zone0")
     try write(volts.path / "hwmon0/name", "rpi_volt")
@@ -77,9 +79,9 @@ struct BoardAlarmsTests {
     surroundings.news = { () throws(Fault) in RungNews(bell) }
     let given = surroundings
     let notices = NoticeBoard()
-    func standing() async -> [String] { await onMainLoop { notices.active.map(\.notice.code) } }
+    @Sendable func standing() async -> [String] { await onMainLoop { notices.active.map(\.notice.code) } }
     try await TestMainLoop.alone {
-      let part = await onMainLoop { BoardAlarmsPart(given, by: .onLoop(MainLoop.loop), notices) }
+      let part = await onMainLoop { BoardAlarmsPart(notices, in: given, by: .onLoop(MainLoop.loop)) }
       let running = await onMainLoop { await RunningPart(part) }
       #expect(await standing() == [])
       try write(volts.path / "hwmon0/in0_lcrit_alarm", "1")

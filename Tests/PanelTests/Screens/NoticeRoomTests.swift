@@ -35,10 +35,10 @@ struct NoticeRoomTests {
   private static let standing = [
     Notice("H-600", "The ignition has been off since the start. The board switches off in 30 min."),
     Notice("H-602", "The ignition is off. The board switches off in 30 min."),
-    Notice("H-610", "The battery is at 9 %: imports, downloads and copies wait for the charger."),
-    Notice("H-611", "The battery is at 2 %: the board switches off in 30 s. Plug it in."),
     Notice("H-614", "The power supply is too weak for this board. Try another one, or a shorter cable."),
     Notice("H-615", "The board is too hot (81 °C), and works slowly until it has cooled. Give it air."),
+    Notice("H-610", "The battery is at 9 %: imports, downloads and copies wait for the charger."),
+    Notice("H-611", "The battery is at 2 %: the board switches off in 30 s. Plug it in."),
   ]
   private static let passing = [
     Notice("P-103", "The queue is full (20000); 12 were left out."),
