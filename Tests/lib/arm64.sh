@@ -206,7 +206,7 @@ arm64_panel_alone() {
 }
 
 # Boots the image with the tests' agent; its pipes are 5 (answers), 6 (questions) and 7 (hands). WORDS go to the kernel.
-guest_start() { # [WORDS [DEVICETREE]]
+guest_start() { # [WORDS [DEVICETREE [WORD OF QEMU...]]]
   local out=$work/$name words run
   guest_end
   [ -z "${guest_run:-}" ] || rm -rf "$guest_run"
@@ -218,7 +218,7 @@ guest_start() { # [WORDS [DEVICETREE]]
   timeout --kill-after=5 3000 qemu-system-aarch64 "${words[@]}" -display none -no-reboot -dtb "${2:-$out/board.dtb}" \
     -kernel "$out/kernel" -initrd "$out/initrd" -append "$(cat "$out/cmdline") layby.tools ${1:-}" \
     -drive "if=none,id=disk,file=$guest_run/disk,format=raw" \
-    -drive "if=none,id=tools,file=$out/tools.img,format=raw,readonly=on" </dev/null >"$guest_run/qemu" 2>&1 &
+    -drive "if=none,id=tools,file=$out/tools.img,format=raw,readonly=on" "${@:3}" </dev/null >"$guest_run/qemu" 2>&1 &
   guest_pid=$!
   exec 5<>"$guest_run/agent.out" 6<>"$guest_run/agent.in" 7<>"$guest_run/hands.in"
   local word seconds

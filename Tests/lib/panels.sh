@@ -1,5 +1,5 @@
 # Small panels on the virtual arm64 board: each as its overlay for the Raspberry Pi describes it, at a bus that the kernel
-# makes of lines. No glass is there: what goes over the bus is traced, and a picture is made of it.
+# makes of lines. No glass is there: the emulator traces each line, and a picture is made of what went over them.
 
 # The panel's picture has to be the player's, its first commands those of image/panels, and a change of the volume less
 # than a whole picture. The pictures are $work/panel-*.png, for people.
@@ -7,29 +7,23 @@ step_panels() {
   local panel
   arm64_board
   "$image/build" virtual-arm64 --tools
-  for panel in ili9341 st7789 ssd1306; do panel_obeys "$panel"; done
-  say "3 small panels were told what they need, and showed what the player drew"
+  for panel in ${LAYBY_PANELS:-ili9341 st7789 ssd1306}; do panel_obeys "$panel"; done
+  say "small panels were told what they need, and showed what the player drew"
 }
 
 panel_obeys() { # PANEL
-  local panel=$1 shown sum dtb=$work/panel-$1.dtb
-  say "A panel $panel:"
-  panel_tree "$panel" "$dtb"
-  guest_start "" "$dtb"
+  local file=$work/panel-$1 half commands=none rule
+  say "A panel $1:"
+  panel_tree "$1" "$file.dtb"
+  guest_start "" "$file.dtb" -trace pl061_set_output -D "$file.wires"
   # As on the card: a name for it, whichever framebuffer it is.
-  base64 --wrap=0 "$top/board/raspberry-pi/root/etc/udev/rules.d/75-layby-board.rules" >"$work/panel.rule"
+  rule=$(base64 --wrap=0 "$top/board/raspberry-pi/root/etc/udev/rules.d/75-layby-board.rules")
   guest "set -e
     mkdir -p /run/udev/rules.d
-    echo '$(cat "$work/panel.rule")' | base64 -d >/run/udev/rules.d/75-panel.rules
+    echo '$rule' | base64 -d >/run/udev/rules.d/75-panel.rules
     udevadm control --reload
-    mountpoint -q /sys/kernel/tracing || mount -t tracefs tracefs /sys/kernel/tracing
-    cd /sys/kernel/tracing
-    echo 256 >buffer_subbuf_size_kb
-    echo 16384 >buffer_size_kb
-    echo 1 >events/spi/spi_transfer_start/enable
     modprobe -a spi_gpio panel_mipi_dbi ssd130x_spi"
   guest_until 'ls -l /dev/layby-panel' '-> fb' 120
-  say "  $(guest 'cat /sys/class/graphics/$(readlink /dev/layby-panel)/name /sys/class/graphics/$(readlink /dev/layby-panel)/virtual_size' | paste -sd' ')"
   guest 'set -e
     sed "s,^device = /dev/fb0,device = /dev/layby-panel," /etc/layby/board.conf >/tmp/board.conf
     mount --bind /tmp/board.conf /etc/layby/board.conf
@@ -37,42 +31,44 @@ panel_obeys() { # PANEL
   guest_until 'layby status --json' '"state":"playing"' 200
   guest 'layby repeat all; layby pause'
   panel_rests
-  panel_judged "$panel" whole
+  panel_drawn "$file-first.png"
+  half=$(stat --format %s "$file.wires")
   guest 'layby volume 30'
   guest_until 'layby status --json' '"volume":30' 20
   panel_rests
-  panel_judged "$panel" part
+  panel_drawn "$file-second.png"
+  guest_end
+  [ "$1" = ssd1306 ] || commands=$(ls "$image/panels/$1"-*)
+  python3 "$here/lib/panel-wires.py" "$file" "$commands" "$half"
+  rm "$file.wires"
 }
 
 # The machine's tree with a bus of lines, and at it what the overlay has at the header's; the lines have other numbers.
 panel_tree() { # PANEL FILE
-  local overlay=$top/board/raspberry-pi/overlays/panel-$1.dtso lines
-  lines=$(dtc -q -I dtb -O dts "$work/$name/board.dtb" | sed -n '/pl061@/,/};/s/.*phandle = <\(0x[0-9a-f]*\)>.*/\1/p')
+  local overlay=$top/board/raspberry-pi/overlays/panel-$1.dtso tree lines
+  tree=$(dtc -q -I dtb -O dts "$work/$name/board.dtb")
+  lines=$(sed -n '/pl061@/,/};/s/.*phandle = <\(0x[0-9a-f]*\)>.*/\1/p' <<<"$tree")
   {
-    dtc -q -I dtb -O dts "$work/$name/board.dtb"
+    say "$tree"
     say "/ { panel-bus { compatible = \"spi-gpio\"; #address-cells = <1>; #size-cells = <0>; num-chipselects = <1>;"
     say "sck-gpios = <$lines 0 0>; mosi-gpios = <$lines 1 0>; cs-gpios = <$lines 2 1>;"
     case $1 in
-      # That one hangs on I2C, where something would have to answer; its driver for SPI sends the same.
+      # On the card it hangs on I2C, where something would have to answer; its driver for SPI sends the same.
       ssd1306)
         say "oled@0 { compatible = \"solomon,ssd1306\"; reg = <0>; spi-max-frequency = <8000000>;"
         say "dc-gpios = <$lines 4 0>; reset-gpios = <$lines 5 1>;"
-        sed -n 's/^\t*\(solomon,.*\)/\1/p' "$overlay"
+        grep 'solomon,.* = <' "$overlay"
         say "};"
         ;;
-      *)
-        sed -n '/panel@0 {/,/^\t};/p' "$overlay" | sed "s/<&gpio 24 /<$lines 4 /; s/<&gpio 25 /<$lines 5 /"
-        ;;
+      *) sed -n '/panel@0 {/,/^\t};/p' "$overlay" | sed "s/<&gpio 24 /<$lines 4 /; s/<&gpio 25 /<$lines 5 /" ;;
     esac
     say "}; };"
-  } >"$2.dts"
-  dtc -q -I dts -O dtb -o "$2" "$2.dts"
-  rm "$2.dts"
+  } | dtc -q -I dts -O dtb -o "$2" -
 }
 
 # Until nothing has gone over the bus for some seconds: what the panel was told last is what stands on it.
 panel_rests() {
-  local bytes before=-1 most=$((SECONDS + 400))
+  local bytes before=-1 most=$((SECONDS + 600))
   while :; do
     bytes=$(guest 'cat /sys/class/spi_master/spi*/statistics/bytes_tx | head -n 1')
     [ "$bytes" != "$before" ] || return 0
@@ -82,11 +78,6 @@ panel_rests() {
   done
 }
 
-# Takes what was traced since it was taken last.
-panel_judged() { # PANEL whole|part
-  local file=$work/panel-$1 commands=none
-  guest 'timeout 5 cat /sys/kernel/tracing/per_cpu/cpu0/trace_pipe_raw >/tmp/traced; layby screen /tmp/screen.png >/dev/null; cat /tmp/traced' >"$file.$2"
-  guest 'base64 /tmp/screen.png' | base64 --decode >"$file-player.png"
-  [ "$1" = ssd1306 ] || commands=$(ls "$image/panels/$1"-*)
-  python3 "$here/lib/panel-trace.py" "$2" "$file" "$commands"
+panel_drawn() { # FILE
+  guest 'layby screen /tmp/screen.png >/dev/null && base64 /tmp/screen.png' | base64 --decode >"$1"
 }

@@ -1,0 +1,254 @@
+"""What went over the wires of a small panel, judged: for Tests/lib/panels.sh.
+
+    panel-wires.py FILE COMMANDS HALF
+
+FILE.wires is QEMU's trace of the lines of its PL061: 0 clock, 1 data, 2 chip select (low), 4 data or command, 5 reset. Up to
+byte HALF of it stands for the panel's first picture, whose player's picture is FILE-first.png; what follows for a change,
+FILE-second.png. The panel's first commands must be those in the file COMMANDS (`none`: an SSD1306, whose driver knows
+them). What was written into its memory must be what the player drew, and a change less than a whole picture. The panel's
+pictures are FILE-shown-first.png and FILE-shown-second.png.
+"""
+import struct
+import sys
+import zlib
+
+
+class Wires:
+    """What was said while the panel was selected: whether it was data, and the bytes."""
+
+    def __init__(self):
+        self.clock = self.value = self.is_data = 0
+        self.is_asleep = 1
+        self.bits, self.count, self.said = 0, 0, bytearray()
+
+    def take(self, lines):
+        for line in lines:
+            at = line.find("setting output ")
+            if at < 0:
+                continue
+            wire, level = line[at + 15], line[at + 20]
+            if wire == "0":
+                if level == "1" and not self.is_asleep:
+                    self.bits = self.bits << 1 | self.value
+                    self.count += 1
+                    if self.count == 8:
+                        self.said.append(self.bits)
+                        self.bits = self.count = 0
+            elif wire == "1":
+                self.value = int(level)
+            elif wire == "2":
+                self.is_asleep = int(level)
+                if self.is_asleep and self.said:
+                    yield self.is_data, bytes(self.said)
+                    self.said.clear()
+                self.bits = self.count = 0
+            elif wire == "4":
+                self.is_data = int(level)
+
+
+def fail(words):
+    print(words)
+    sys.exit(1)
+
+
+def first_commands(path):
+    """Of image/panels: a command and what belongs to it, without the pauses."""
+    commands = []
+    for line in open(path, encoding="utf-8"):
+        words = line.split("#")[0].split()
+        if words and words[0] != "wait":
+            commands.append(bytes(int(word, 16) for word in words))
+    return commands
+
+
+class Coloured:
+    """A memory of 16 bits a pixel, written through a window."""
+
+    def __init__(self, path):
+        self.path = path
+        self.commands = first_commands(path)
+        self.size = tuple(int(number) for number in path.rsplit("-", 1)[1].split("x"))
+        self.memory = bytearray(2 * self.size[0] * self.size[1])
+        self.columns = self.rows = (0, 0)
+
+    def take(self, said):
+        told, written = [], 0
+        for is_data, values in said:
+            if not is_data:
+                told += [bytes([command]) for command in values]
+                continue
+            command = told[-1][0]
+            told[-1] += values[:8]
+            if command == 0x2A:
+                self.columns = struct.unpack(">HH", values)
+            elif command == 0x2B:
+                self.rows = struct.unpack(">HH", values)
+            elif command == 0x2C:
+                self.write(values)
+                written += len(values)
+        self.told = told
+        return written
+
+    def write(self, values):
+        (left, right), (top, bottom) = self.columns, self.rows
+        width = right - left + 1
+        if len(values) != 2 * width * (bottom - top + 1):
+            fail(f"  {len(values)} bytes for columns {self.columns} and rows {self.rows}")
+        for number in range(bottom - top + 1):
+            at = 2 * ((top + number) * self.size[0] + left)
+            self.memory[at:at + 2 * width] = values[2 * number * width:2 * (number + 1) * width]
+
+    def check_first(self):
+        """The kernel sends a picture before it switches a panel on, which nothing becomes of, and resets it, too."""
+        told = list(self.told)
+        while told and told[0][0] in (0x2A, 0x2B, 0x2C):
+            told.pop(0)
+        if told[:1] == [b"\x01"]:
+            told.pop(0)
+        begun = told[:len(self.commands)]
+        if begun != self.commands:
+            fail(f"  first commands: {[one.hex(' ') for one in begun]}, and not those of {self.path}")
+        print(f"  its first {len(begun)} commands are those of image/panels")
+
+    def pixel(self, x, y):
+        value = struct.unpack_from(">H", self.memory, 2 * (y * self.size[0] + x))[0]
+        red, green, blue = value >> 11, value >> 5 & 63, value & 31
+        return red * 255 // 31, green * 255 // 63, blue * 255 // 31
+
+    @staticmethod
+    def fits(shown, drawn):
+        """A step of five bits is 8; to spread what is between two steps over pixels takes one more."""
+        return all(abs(one - other) <= 17 for one, other in zip(shown, drawn))
+
+
+class OnAndOff:
+    """An SSD1306: a byte is eight points, the lowest bit the highest point; columns and pages have a range each."""
+
+    size = (128, 64)
+    arguments = {0x20: 1, 0x21: 2, 0x22: 2, 0x81: 1, 0x8D: 1, 0xA8: 1, 0xD3: 1, 0xD5: 1, 0xD9: 1, 0xDA: 1, 0xDB: 1}
+
+    def __init__(self):
+        self.memory = bytearray(128 * 8)
+        self.columns, self.pages = (0, 127), (0, 7)
+        self.told = set()
+
+    def take(self, said):
+        written, values, command = 0, [], None
+        for is_data, some in said:
+            if is_data:
+                self.write(some)
+                written += len(some)
+                continue
+            for byte in some:
+                if command is None:
+                    command, values = byte, []
+                    self.told.add(byte)
+                else:
+                    values.append(byte)
+                if len(values) < self.arguments.get(command, 0):
+                    continue
+                if command == 0x21:
+                    self.columns = tuple(values)
+                elif command == 0x22:
+                    self.pages = tuple(values)
+                command = None
+        return written
+
+    def write(self, some):
+        width, height = self.columns[1] - self.columns[0] + 1, self.pages[1] - self.pages[0] + 1
+        if len(some) != width * height:
+            fail(f"  {len(some)} bytes for columns {self.columns} and pages {self.pages}")
+        for number, byte in enumerate(some):
+            page, column = divmod(number, width)
+            self.memory[(self.pages[0] + page) * 128 + self.columns[0] + column] = byte
+
+    def check_first(self):
+        if not {0x8D, 0xAF} <= self.told:
+            fail("  its pump was not set, or it was not switched on")
+        print("  it was switched on")
+
+    @staticmethod
+    def fits(shown, drawn):
+        """The kernel makes a point of what is brighter than the middle."""
+        brightness = (3 * drawn[0] + 6 * drawn[1] + drawn[2]) // 10
+        return abs(brightness - 128) < 4 or (shown[0] > 0) == (brightness > 128)
+
+    def pixel(self, x, y):
+        return (255 if self.memory[y // 8 * 128 + x] >> y % 8 & 1 else 0,) * 3
+
+
+def read_png(path):
+    """Eight bits a channel, not interlaced: what Layby writes."""
+    data = open(path, "rb").read()
+    place, packed, header = 8, b"", None
+    while place < len(data):
+        length, kind = struct.unpack_from(">I4s", data, place)
+        if kind == b"IHDR":
+            header = struct.unpack_from(">IIBBBBB", data, place + 8)
+        elif kind == b"IDAT":
+            packed += data[place + 8:place + 8 + length]
+        place += 12 + length
+    width, height, depth, colour = header[:4]
+    channels = {0: 1, 2: 3, 4: 2, 6: 4}[colour]
+    if depth != 8:
+        fail(f"{path} has {depth} bits a channel")
+    raw, rows, stride = zlib.decompress(packed), [], width * channels
+    before = bytearray(stride)
+    for y in range(height):
+        way, row = raw[y * (stride + 1)], bytearray(raw[y * (stride + 1) + 1:(y + 1) * (stride + 1)])
+        for x in range(stride):
+            left = row[x - channels] if x >= channels else 0
+            corner = before[x - channels] if x >= channels else 0
+            if way == 1:
+                row[x] = (row[x] + left) & 255
+            elif way == 2:
+                row[x] = (row[x] + before[x]) & 255
+            elif way == 3:
+                row[x] = (row[x] + (left + before[x]) // 2) & 255
+            elif way == 4:
+                near = left + before[x] - corner
+                order = sorted(((abs(near - left), 0, left), (abs(near - before[x]), 1, before[x]), (abs(near - corner), 2, corner)))
+                row[x] = (row[x] + order[0][2]) & 255
+        rows.append(row)
+        before = row
+    colours = channels if channels >= 3 else 1
+    return (width, height), lambda x, y: tuple(rows[y][x * channels:x * channels + colours]) * (3 if colours == 1 else 1)
+
+
+def write_png(path, panel):
+    width, height = panel.size
+    rows = b"".join(b"\0" + bytes(value for x in range(width) for value in panel.pixel(x, y)) for y in range(height))
+    with open(path, "wb") as file:
+        file.write(b"\x89PNG\r\n\x1a\n")
+        for kind, data in ((b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)), (b"IDAT", zlib.compress(rows)), (b"IEND", b"")):
+            file.write(struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data)))
+
+
+def compare(panel, player, shown):
+    write_png(shown, panel)
+    size, colour = read_png(player)
+    if size != panel.size:
+        fail(f"  the player draws {size[0]}x{size[1]}, the panel has {panel.size[0]}x{panel.size[1]}")
+    wrong = [(x, y) for y in range(size[1]) for x in range(size[0]) if not panel.fits(panel.pixel(x, y), colour(x, y))]
+    if wrong:
+        at = wrong[0]
+        fail(f"  {len(wrong)} pixels are not the player's, the first at {at}: {panel.pixel(*at)}, and not {colour(*at)}")
+
+
+def main():
+    file, commands, half = sys.argv[1:]
+    panel = OnAndOff() if commands == "none" else Coloured(commands)
+    wires = Wires()
+    with open(file + ".wires", encoding="ascii", errors="replace") as trace:
+        first = panel.take(wires.take(trace.read(int(half)).splitlines()))
+        panel.check_first()
+        compare(panel, file + "-first.png", file + "-shown-first.png")
+        changed = panel.take(wires.take(trace.read().splitlines()))
+    compare(panel, file + "-second.png", file + "-shown-second.png")
+    whole = len(panel.memory)
+    if not 0 < changed < whole:
+        fail(f"  {changed} bytes were written for another volume, a whole picture has {whole}")
+    print(f"  it shows what the player drew: {first} bytes were written, and {changed} for another volume; a picture has {whole}")
+
+
+main()
