@@ -40,6 +40,8 @@ struct FrameClaim: Equatable, Sendable {
   var memory: UInt32
   /// Where the memory begins, as the processor's bus counts; zero where the driver keeps that for itself.
   var address: UInt64 = 0
+  /// What the driver calls itself.
+  var driver = ""
 }
 
 extension FrameClaim {
@@ -70,6 +72,14 @@ extension FrameClaim {
     stride = fixed.line_length
     memory = fixed.smem_len
     address = UInt64(fixed.smem_start)
+    var name = fixed.id
+    driver = withUnsafeBytes(of: &name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+  }
+
+  /// OLEDs of an SSD1306 and its like have points that are on or off, but their driver takes colours, and makes a point of
+  /// all that is brighter than the middle.
+  var isInk: Bool {
+    if case .monochrome = look { true } else { driver.hasPrefix("ssd130x") }
   }
 }
 

@@ -39,6 +39,7 @@ package final class Framebuffer: Display {
   }
 
   package var size: Size { layout.size }
+  package var isInk: Bool { claim.isInk }
   package var number: Int32 { descriptor.number }
   /// What is written is there.
   package var isBehind: Bool { false }

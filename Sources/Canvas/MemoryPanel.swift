@@ -39,6 +39,7 @@ package final class MemoryPanel: Display {
     for rect in changed { written += (rect.width * bitsPerPixel + 7) / 8 * rect.height }
   }
 
+  package var isInk: Bool { bitsPerPixel == 1 }
   package var number: Int32 { -1 }
   package var isBehind: Bool { false }
   package func catchUp() throws(Fault) {}

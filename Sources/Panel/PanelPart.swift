@@ -80,11 +80,18 @@ package final class PanelPart: Part {
   /// Everything is drawn anew when it is another one.
   package var look: PanelLook {
     didSet {
-      screens = PanelScreens(look)
+      screens = PanelScreens(shownLook)
       menu?.manner = manner
       drawAnew()
       show()
     }
+  }
+
+  /// On a display whose points are on or off nothing is drawn in colours.
+  private var shownLook: PanelLook {
+    var shown = look
+    if device?.display?.isInk == true { shown.theme = .ink }
+    return shown
   }
 
   private var manner: MenuContext {
@@ -276,7 +283,7 @@ package final class PanelPart: Part {
       nextCover?.follow(playing.upNext(1).first.map { coverOf($0.path) }, side: nextSide)
       now.nextCover = nextCover?.picture
     }
-    now.theme = tint.theme(look.style.takesCoverColours ? cover?.palette : nil, of: look.theme)
+    now.theme = tint.theme(look.style.takesCoverColours ? cover?.palette : nil, of: shownLook.theme)
     // What is paused is so, ready or not; and a device that is missed is the better news.
     if !isReady, now.state == .playing || now.state == .stopped { now.state = .starting }
     draw(.nowPlaying(now))
@@ -369,6 +376,7 @@ package final class PanelPart: Part {
       canvas = Canvas(size: size)
       menu?.manner = manner
     }
+    screens = PanelScreens(shownLook)
     drawAnew()
   }
 

@@ -37,6 +37,18 @@ struct FrameClaimTests {
           stride: 4_096, memory: 4_000_000, address: 0x1234_5678))
   }
 
+  @Test("an OLED's points are on or off, though its driver takes colours; so are pixels of one bit")
+  func ink() {
+    func named(_ driver: String) -> FrameClaim {
+      answers { _, fixed in
+        withUnsafeMutableBytes(of: &fixed.id) { $0.copyBytes(from: driver.utf8.prefix(16)) }
+      }
+    }
+    #expect(named("ssd130xdrmfb").isInk && named("ssd130xdrmfb").driver == "ssd130xdrmfb")
+    #expect(named("panel-mipi-dbidrmfb").driver == "panel-mipi-dbidr" && !named("panel-mipi-dbidrmfb").isInk)
+    #expect(!answers().isInk && answers { $1.visual = UInt32(FB_VISUAL_MONO10) }.isInk)
+  }
+
   @Test("planes and palettes are no colours; greys, and black and white, are what they are")
   func looks() {
     func look(_ change: (inout fb_var_screeninfo, inout fb_fix_screeninfo) -> Void) -> FrameClaim.Look {

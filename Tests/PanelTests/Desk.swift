@@ -151,12 +151,12 @@ final class FilePanel: Sendable {
     try AtomicFile.replace(path, with: Array(repeating: 0xEE, count: 800 * 480 * 4))
   }
 
-  static func claim(_ width: UInt32, _ height: UInt32) -> Result<FrameClaim, Fault> {
+  static func claim(_ width: UInt32, _ height: UInt32, driver: String = "") -> Result<FrameClaim, Fault> {
     let eight = { FrameClaim.Field(offset: $0, length: 8) } as (UInt32) -> FrameClaim.Field
     return .success(
       FrameClaim(
         width: width, height: height, bitsPerPixel: 32, red: eight(16), green: eight(8), blue: eight(0),
-        stride: width * 4, memory: width * height * 4))
+        stride: width * 4, memory: width * height * 4, driver: driver))
   }
 
   /// One that is pulled forgets what it showed.

@@ -12,14 +12,14 @@ struct PanelDeviceTests {
   private let size = Size(width: 320, height: 240)
 
   /// What stands on a panel that shows just this.
-  @MainLoop private func picture(_ desk: Desk, _ size: Size, _ change: (inout NowPlaying) -> Void = { _ in }) throws
-    -> [UInt32]
-  {
+  @MainLoop private func picture(
+    _ desk: Desk, _ size: Size, in theme: Theme = .night, _ change: (inout NowPlaying) -> Void = { _ in }
+  ) throws -> [UInt32] {
     var now = NowPlaying(desk.transport.status, notice: nil)
     now.take(PanelState.all(of: PanelFacts { $0.isEmpty = desk.transport.status.count == 0 }, by: .all, .english))
     change(&now)
     let canvas = Canvas(size: size)
-    NowPlayingScreen(PanelLook(type: try PanelType())).draw(now, on: canvas)
+    NowPlayingScreen(PanelLook(type: try PanelType(), theme: theme)).draw(now, on: canvas)
     return UnsafeBufferPointer(start: canvas.pixels, count: size.width * size.height).map { $0 & 0xFF_FFFF }
   }
 
@@ -36,6 +36,24 @@ struct PanelDeviceTests {
     let wanted = try await expected(desk, size, change)
     let shown = try panel.pixels(size)
     #expect(shown == wanted, sourceLocation: place)
+  }
+
+  @Test("on an OLED it is drawn in ink, whatever colours are chosen")
+  func ink() async throws {
+    let small = Size(width: 128, height: 64)
+    for (driver, isInk) in [("ssd130xdrmfb", true), ("virtiodrmfb", false)] {
+      let panel = try FilePanel(FilePanel.claim(128, 64, driver: driver))
+      try await TestMainLoop.alone {
+        let desk = try #require(
+          await onMainLoop { try? Desk(showingOn: nil, and: PanelDevice { () throws(Fault) in try panel.open() }) })
+        await onMainLoop { try? await desk.panel.prepare() }
+        for theme in [Theme.night, .day] {
+          await onMainLoop { if desk.panel.look.theme != theme { desk.panel.look.theme = theme } }
+          let wanted = await onMainLoop { try? self.picture(desk, small, in: isInk ? .ink : theme) }
+          #expect(try panel.pixels(small) == wanted, "\(driver), \(theme.name)")
+        }
+      }
+    }
   }
 
   @Test("the first picture stands when the panel is prepared, before anything runs, and says that it is starting")

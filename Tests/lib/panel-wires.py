@@ -247,8 +247,8 @@ def main():
     compare(panel, file + "-second.png", file + "-shown-second.png")
     whole = len(panel.memory)
     if not 0 < changed < whole:
-        fail(f"  {changed} bytes were written for another volume, a whole picture has {whole}")
-    print(f"  it shows what the player drew: {first} bytes were written, and {changed} for another volume; a picture has {whole}")
+        fail(f"  {changed} bytes were written for another place in the song, a whole picture has {whole}")
+    print(f"  it shows what the player drew: {first} bytes were written, and {changed} for another place in the song; a picture has {whole}")
 
 
 main()

@@ -1,8 +1,8 @@
 # Small panels on the virtual arm64 board: each as its overlay for the Raspberry Pi describes it, at a bus that the kernel
 # makes of lines. No glass is there: the emulator traces each line, and a picture is made of what went over them.
 
-# The panel's picture has to be the player's, its first commands those of image/panels, and a change of the volume less
-# than a whole picture. The pictures are $work/panel-*.png, for people.
+# The panel's picture has to be the player's, its first commands those of image/panels, and what another place in the
+# song changes less than a whole picture. The pictures are $work/panel-*.png, for people.
 step_panels() {
   local panel
   arm64_board
@@ -33,8 +33,8 @@ panel_obeys() { # PANEL
   panel_rests
   panel_drawn "$file-first.png"
   half=$(stat --format %s "$file.wires")
-  guest 'layby volume 30'
-  guest_until 'layby status --json' '"volume":30' 20
+  guest 'layby seek 20'
+  guest_until 'layby status --json' '"position_s":20' 20
   panel_rests
   panel_drawn "$file-second.png"
   guest_end
