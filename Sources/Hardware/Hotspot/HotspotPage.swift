@@ -117,7 +117,7 @@ package struct HotspotPage: Sendable {
       let label = "<bdi>\(escapedForHTML(network.name))</bdi>\(open) <small>\(network.bars * 25) %</small>"
       text += Self.choice("\(number)", label, isChosen: network.name == first)
     }
-    text += Self.choice("other", escapedForHTML(words.another), isChosen: facts.networks.isEmpty)
+    text += Self.choice("other", "<span>\(escapedForHTML(words.another))</span>", isChosen: facts.networks.isEmpty)
     text += """
       \(Self.field("name", 32))</fieldset>
       <label>\(escapedForHTML(words.password))
@@ -132,7 +132,10 @@ package struct HotspotPage: Sendable {
 
   private static func choice(_ value: String, _ label: String, isChosen: Bool) -> String {
     let checked = isChosen ? " checked" : ""
-    return "<label><input type=\"radio\" name=\"network\" value=\"\(value)\"\(checked)> \(label)</label>\n"
+    return """
+      <label class="row"><input type="radio" name="network" value="\(value)"\(checked)> \(label)</label>
+
+      """
   }
 
   /// Seen while it is typed: most failures are mistyped passwords.
@@ -150,19 +153,36 @@ package struct HotspotPage: Sendable {
     return whole("<p>\(sentence)</p>\n<p>\(escapedForHTML(words.look))</p>\n")
   }
 
+  /// In the colours of the panel's dark and bright themes. The field for another network's name is there when that is
+  /// chosen, and always in browsers that cannot tell.
+  private static let style = """
+    :root{color-scheme:dark light;--ground:#10151b;--title:#fff;--text:#e2e8ee;--quiet:#9facba;--row:#1b232c;\
+    --line:#414d59;--accent:#ffb648;--on:#201503;--wrong:#ff9b8c}\
+    @media(prefers-color-scheme:light){:root{--ground:#f4f6f8;--title:#000;--text:#14181c;--quiet:#434c55;--row:#fff;\
+    --line:#aeb8c2;--accent:#f2a93b;--on:#1a1000;--wrong:#a00000}}\
+    body{background:var(--ground);color:var(--text);font:1.1em/1.45 system-ui,sans-serif;max-width:26em;margin:auto;\
+    padding:1em}h1{color:var(--title);font-size:1.5em;line-height:1.2}\
+    fieldset{border:0;margin:0 0 1.2em;padding:0}legend{color:var(--quiet);margin-bottom:.5em;padding:0}\
+    .row{display:flex;align-items:center;gap:.7em;padding:.75em .9em;background:var(--row);border:1px solid var(--line);\
+    margin-top:-1px}legend+.row{border-radius:.5em .5em 0 0}.row:last-of-type{border-radius:0 0 .5em .5em}\
+    bdi,span{flex:1;overflow-wrap:anywhere}small{color:var(--quiet);white-space:nowrap}\
+    [type=radio]{accent-color:var(--accent);flex:none;width:1.3em;height:1.3em;margin:0}\
+    .text,button{display:block;width:100%;box-sizing:border-box;font:inherit;border-radius:.5em;padding:.7em}\
+    .text{background:var(--row);color:inherit;border:1px solid var(--line);margin-top:.5em}\
+    button{background:var(--accent);color:var(--on);border:0;font-weight:600;margin:1em 0}\
+    .text:focus,button:focus,.row:focus-within{outline:2px solid var(--accent);outline-offset:1px}\
+    .wrong{color:var(--wrong);border:1px solid;border-radius:.5em;padding:.6em .9em}\
+    @supports selector(:has(a)){fieldset:not(:has([value=other]:checked)) .text{display:none}}
+    """
+
   private func whole(_ text: String) -> Reply {
     let direction = words.isRightToLeft ? " dir=\"rtl\"" : ""
-    let style = """
-      body{font:1.1em sans-serif;max-width:28em;margin:auto;padding:1em;line-height:1.5}\
-      label,button,.text{display:block;width:100%;box-sizing:border-box;font-size:1em}label{padding:.5em 0}\
-      .text,button{padding:.6em}fieldset{border:1px solid #888;margin:0 0 1em}small{color:#555}.wrong{color:#a00000}
-      """
     return Reply {
       $0.body = """
         <!DOCTYPE html>
         <html lang="\(words.language)"\(direction)><head><meta charset="utf-8">
         <meta name="viewport" content="width=device-width, initial-scale=1">
-        <title>\(escapedForHTML(facts.name))</title><style>\(style)</style></head><body>
+        <title>\(escapedForHTML(facts.name))</title><style>\(Self.style)</style></head><body>
         <h1>\(escapedForHTML(words.title))</h1>
         \(text)</body></html>
 
