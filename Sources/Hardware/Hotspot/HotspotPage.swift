@@ -165,7 +165,7 @@ package struct HotspotPage: Sendable {
     fieldset{border:0;margin:0 0 1.2em;padding:0}legend{color:var(--quiet);margin-bottom:.5em;padding:0}\
     .row{display:flex;align-items:center;gap:.7em;padding:.75em .9em;background:var(--row);border:1px solid var(--line);\
     margin-top:-1px}legend+.row{border-radius:.5em .5em 0 0}.row:last-of-type{border-radius:0 0 .5em .5em}\
-    bdi,span{flex:1;overflow-wrap:anywhere}small{color:var(--quiet);white-space:nowrap}\
+    bdi,span{flex:1;overflow-wrap:anywhere;text-align:left}[dir=rtl] bdi,[dir=rtl] span{text-align:right}small{color:var(--quiet);white-space:nowrap}\
     [type=radio]{accent-color:var(--accent);flex:none;width:1.3em;height:1.3em;margin:0}\
     .text,button{display:block;width:100%;box-sizing:border-box;font:inherit;border-radius:.5em;padding:.7em}\
     .text{background:var(--row);color:inherit;border:1px solid var(--line);margin-top:.5em}\
