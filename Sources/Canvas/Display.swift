@@ -15,7 +15,3 @@ package protocol Display: Sink, AnyObject {
   var number: Int32 { get }
   func catchUp() throws(Fault)
 }
-
-extension Display {
-  package var isInk: Bool { false }
-}

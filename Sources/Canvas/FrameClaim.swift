@@ -77,7 +77,7 @@ extension FrameClaim {
   }
 
   /// OLEDs of an SSD1306 and its like have points that are on or off, but their driver takes colours, and makes a point of
-  /// all that is brighter than the middle.
+  /// all that is brighter than the middle. Of the same driver, an SSD1322's greys and an SSD1331's colours are not used.
   var isInk: Bool {
     if case .monochrome = look { true } else { driver.hasPrefix("ssd130x") }
   }

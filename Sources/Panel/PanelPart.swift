@@ -87,10 +87,11 @@ package final class PanelPart: Part {
     }
   }
 
-  /// On a display whose points are on or off nothing is drawn in colours.
+  /// The display that came last has points that are on or off: nothing is drawn in colours.
+  private var isInk = false
   private var shownLook: PanelLook {
     var shown = look
-    if device?.display?.isInk == true { shown.theme = .ink }
+    if isInk { shown.theme = .ink }
     return shown
   }
 
@@ -371,9 +372,10 @@ package final class PanelPart: Part {
     guard let device else { return }
     let (hasCome, news) = device.openIfDue(at: MainLoop.loop.now)
     if let news { tell(news) }
-    guard hasCome, let size = device.display?.size else { return }
-    if size != canvas.size {
-      canvas = Canvas(size: size)
+    guard hasCome, let display = device.display else { return }
+    isInk = display.isInk
+    if display.size != canvas.size {
+      canvas = Canvas(size: display.size)
       menu?.manner = manner
     }
     screens = PanelScreens(shownLook)

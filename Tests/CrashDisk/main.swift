@@ -9,8 +9,14 @@ import VirtualBoard
 //     CrashDisk LOG cut NUMBER SEED DISK     the power goes before write NUMBER; DISK is a copy of the disk as it was when
 //                                            the log began, and gets what a drive with a cache could have kept
 func usage() -> Never {
-  print("CrashDisk LOG [touching PLACE LENGTH | cut NUMBER SEED DISK]")
-  exit(64)
+  fail("CrashDisk LOG [touching PLACE LENGTH | cut NUMBER SEED DISK]", 64)
+}
+
+/// Its output is taken for figures.
+func fail(_ words: String, _ code: Int32) -> Never {
+  let bytes = Array("\(words)\n".utf8)
+  _ = write(STDERR_FILENO, bytes, bytes.count)
+  exit(code)
 }
 
 func number<Value: FixedWidthInteger>(_ index: Int) -> Value {
@@ -29,14 +35,13 @@ func run(_ words: [String]) throws(Fault) {
     where entry.count > 0 && entry.offset < end && entry.offset + entry.count > place { print(index) }
   case (6, "cut"):
     var dice = SeededGenerator(seed: number(4))
-    let crash = CrashImage(of: log, after: number(3), using: &dice)
+    let point: Int = number(3)
+    guard (0...log.entries.count).contains(point) else { usage() }
+    let crash = CrashImage(of: log, after: point, using: &dice)
     try crash.apply(toFile: FilePath(words[5]))
     print("\(crash.lost) lost or torn")
   default: usage()
   }
 }
 
-do throws(Fault) { try run(CommandLine.arguments) } catch {
-  print(error)
-  exit(1)
-}
+do throws(Fault) { try run(CommandLine.arguments) } catch { fail("\(error)", 1) }

@@ -9,6 +9,7 @@ import Testing
 
 /// A display that is busy with the frame before until the test rings.
 private final class SlowDisplay: Display, @unchecked Sendable {  // touched on the main loop only
+  let isInk = false
   let size = Size(width: 320, height: 240)
   let bell: Bell
   var isSlow = true

@@ -14,6 +14,7 @@ extension ProgramTests {
       for path in [devices, sensor.folder, sensor, zone.folder, zone] { try Folder.make(path) }
       try home.write("rpi_volt\n", to: sensor / "name")
       try home.write(alarm + "\n", to: sensor / "in0_lcrit_alarm")
+      try home.write("cpu-thermal\n", to: zone / "type")
       try home.write("\(thousandths)\n", to: zone / "temp")
       let mounts = "mount --bind '\(devices)' /sys/class && exec \"$@\""
       return ["unshare", "--map-root-user", "--mount", "sh", "-c", mounts, "sh"]
@@ -44,7 +45,7 @@ extension ProgramTests {
         try await player.ask("status")["power"]?["alarms"]
           == ["undervoltage": false, "undervoltages": 0, "degrees": 55, "hot": false]
       }
-      #expect(try await player.ask("status")["notices"]?.items?.isEmpty != false)
+      #expect(!player.said.contains("H-614") && !player.said.contains("H-615"))
       try await player.stop()
     }
   }

@@ -67,9 +67,10 @@ card_is() { # WHAT FOUND EXPECTED
 
 byte_at() { od -An -tu"$3" -j "$2" -N "$3" --endian=little "$1" | tr -d ' '; } # FILE PLACE BYTES
 
-# Where a partition begins, in bytes, by its name.
-card_part() { # DISK NAME
-  sfdisk --dump "$1" 2>/dev/null | sed -n "s/.*start= *\([0-9]*\),.*name=\"layby-$2\".*/\1/p" | awk '{ print $1 * 512; found = 1 } END { exit !found }'
+# Where a partition begins, or how long it is, in bytes, by its name.
+card_part() { # DISK NAME [size]
+  sfdisk --dump "$1" 2>/dev/null | sed -n "s/.*${3:-start}= *\([0-9]*\),.*name=\"layby-$2\".*/\1/p" |
+    awk '{ print $1 * 512; found = 1 } END { exit !found }'
 }
 
 card_rules() { # DISK

@@ -99,7 +99,7 @@ class Coloured:
             self.memory[at:at + 2 * width] = values[2 * number * width:2 * (number + 1) * width]
 
     def check_first(self):
-        """The kernel sends a picture before it switches a panel on, which nothing becomes of, and resets it, too."""
+        """The kernel sends a picture and a reset before the first commands; both are passed over."""
         told = list(self.told)
         while told and told[0][0] in (0x2A, 0x2B, 0x2C):
             told.pop(0)

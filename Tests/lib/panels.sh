@@ -1,5 +1,5 @@
-# Small panels on the virtual arm64 board: each as its overlay for the Raspberry Pi describes it, at a bus that the kernel
-# makes of lines. No glass is there: the emulator traces each line, and a picture is made of what went over them.
+# Small panels on the virtual arm64 board, at a bus that the kernel makes of lines: each as its overlay for the Raspberry Pi
+# describes it, but the OLED by SPI. No glass is there: the emulator traces each line, and a picture is made of what went over them.
 
 # The panel's picture has to be the player's, its first commands those of image/panels, and what another place in the
 # song changes less than a whole picture. The pictures are $work/panel-*.png, for people.

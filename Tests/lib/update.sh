@@ -42,7 +42,7 @@ update_awake() {
 update_begin() {
   local out=$work/$name
   update_run=$(mktemp -d)
-  trap 'update_off; rm -rf "$update_run"; [ -z "$unfinished" ] || rm -rf "$unfinished"' EXIT
+  trap 'kill ${update_lanes[@]+"${update_lanes[@]}"} 2>/dev/null || true; update_off; rm -rf "$update_run"; [ -z "$unfinished" ] || rm -rf "$unfinished"' EXIT
   card_run=$update_run
   cp --sparse=always "$out/card.img" "$update_run/disk"
   truncate -s 1500M "$update_run/disk"
@@ -82,12 +82,7 @@ update_files() {
 
 update_part() { # PARTITION
   dd if="$update_run/disk" bs=1M skip=$(($(card_part "$update_run/disk" "$1") / 1048576)) \
-    count=$(($(update_part_bytes "$1") / 1048576)) status=none
-}
-
-update_part_bytes() { # PARTITION
-  sfdisk --dump "$update_run/disk" 2>/dev/null | tr -d ' ' |
-    sed -n "s/.*size=\([0-9]*\),.*name=\"layby-$1\".*/\1/p" | awk '{ print $1 * 512; found = 1 } END { exit !found }'
+    count=$(($(card_part "$update_run/disk" "$1" size) / 1048576)) status=none
 }
 
 update_file() { # NAME BOARD VERSION WORDS...
@@ -242,7 +237,7 @@ update_screen() { # NAME WORDS
 # which what was not flushed is missing, torn or there: for a power cut before and after each write of the counters, the
 # first and the last of the other slot, and others by chance, LAYBY_CUTS in all. Each must start by itself and play.
 update_cut() {
-  local log=$update_run/writes begun ended lane lanes=() failed=0
+  local log=$update_run/writes begun ended lane failed=0
   say "An update, write by write:"
   update_off
   cp --sparse=always "$update_run/disk" "$update_run/before"
@@ -261,13 +256,18 @@ update_cut() {
   ended=$("$crash_disk" "$log")
   update_moments "$log" "$begun" "$ended" >"$update_run/moments"
   say "$((ended - begun)) writes and flushes, $(wc -l <"$update_run/moments") power cuts among them:"
-  for ((lane = 0; lane < $(nproc); lane++)); do
+  update_lanes=()
+  for ((lane = 0; lane < ${LAYBY_LANES:-$(nproc)}; lane++)); do
+    : >"$update_run/lane.$lane"
     # Not in a condition, which would go on after what fails inside.
-    (update_cut_lane "$lane" "$(nproc)" "$log") >"$update_run/lane.$lane" 2>&1 &
-    lanes+=($!)
+    (update_cut_lane "$lane" "${LAYBY_LANES:-$(nproc)}" "$log") >"$update_run/lane.$lane" 2>&1 &
+    update_lanes+=($!)
   done
-  tail --lines=+1 --quiet --follow --pid=${lanes[0]} "$update_run"/lane.* 2>/dev/null || true
-  for lane in "${lanes[@]}"; do wait "$lane" || failed=1; done
+  for lane in "${!update_lanes[@]}"; do
+    tail --lines=+1 --follow --pid="${update_lanes[lane]}" "$update_run/lane.$lane"
+    wait "${update_lanes[lane]}" || failed=1
+  done
+  update_lanes=()
   mv "$update_run/before" "$update_run/disk"
   say "$(cat "$update_run"/lane.* | grep -c 'plays, slots:') power cuts were survived"
   [ $failed = 0 ]
@@ -279,7 +279,7 @@ update_moments() { # LOG BEGUN ENDED
   {
     for part in slots kernel-b root-b; do
       start=$(card_part "$update_run/disk" "$part")
-      length=$(update_part_bytes "$part")
+      length=$(card_part "$update_run/disk" "$part" size)
       touched=$("$crash_disk" "$1" touching "$start" "$length")
       [ "$part" = slots ] || touched=$(sed -n '1p;$p' <<<"$touched")
       awk -v begun="$2" '$1 >= begun { print $1; print $1 + 1 }' <<<"$touched"
@@ -307,9 +307,16 @@ update_cut_lane() { # LANE LANES LOG
       guest_until 'layby status --json' '"volume":37' 20; } >"$update_run/said" ||
       { cat "$update_run/said" && say "$number, before write $moment: it does not play" && return 1; }
     found=$(guest 'layby slots --json')
-    # The version before, or the new one, and none that was tried in vain.
-    [[ $found == *'"why":null'* && $found =~ '"running":"'[ab]'","a":"good"' ]] ||
-      { say "$number, before write $moment: slots: $found" && return 1; }
+    case $found in
+      # The version before, and nothing that was written in part may be started.
+      *'"first":"a","running":"a","a":"good","b":"empty","why":null'* | *'"first":"a","running":"a","a":"good","b":"0","why":null'*) ;;
+      # The new one, which still has to be found good.
+      *'"first":"b","running":"b","a":"good"'*'"why":null'*)
+        { guest 'grep -q layby.new /proc/cmdline' && guest_until 'layby slots --json' '"b":"good","why":null' 300; } \
+          >"$update_run/said" || { cat "$update_run/said" && say "$number, before write $moment: not found good" && return 1; }
+        ;;
+      *) say "$number, before write $moment: slots: $found" && return 1 ;;
+    esac
     say "  $number, before write $moment, $lost: plays, slots: $found"
   done <"$run/moments"
 }

@@ -24,6 +24,9 @@ package final class CardDisplay: Display {
   /// Drivers that cannot change places show the one frame that there is, and are told what is new on it.
   private var flips = true
 
+  /// Where a card has no framebuffer; with one, that is taken first.
+  package var isInk: Bool { false }
+
   /// A display makes at least 20 pictures a second; a driver that told nothing for so long will not.
   private static let longestFlip: Duration = .seconds(1)
 

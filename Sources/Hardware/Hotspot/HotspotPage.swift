@@ -57,7 +57,8 @@ package struct HotspotPage: Sendable {
   func answer(_ request: HotspotRequest) -> Reply {
     let isHere = request.host == HotspotFacts.address || request.host == "\(HotspotFacts.address):80"
     switch (request.method, request.path) {
-    case (.get, "/") where isHere, (.head, "/") where isHere: return page(mistake: nil)
+    case (.get, "/") where isHere, (.head, "/") where isHere:
+      return page(mistake: nil, chosen: facts.failure?.network ?? facts.networks.first?.name ?? "")
     case (.get, _), (.head, _):
       return Reply {
         $0.status = 302
@@ -83,11 +84,13 @@ package struct HotspotPage: Sendable {
       chosen = (form["name"] ?? "", nil)
     }
     let password = form["password"] ?? ""
-    guard chosen.isLocked != true || !password.isEmpty else { return page(mistake: words.wrongPassword) }
+    guard chosen.isLocked != true || !password.isEmpty else {
+      return page(mistake: words.wrongPassword, chosen: chosen.name)
+    }
     // What was left in the field of a network that wants none is no password.
     let given = password.isEmpty || chosen.isLocked == false ? nil : password
     if let (field, _) = StickSetup.Network.mistake(chosen.name, password: given, country: nil) {
-      return page(mistake: field == .password ? words.wrongPassword : words.wrongName)
+      return page(mistake: field == .password ? words.wrongPassword : words.wrongName, chosen: chosen.name)
     }
     var reply = told(chosen.name)
     reply.chosen = StickSetup.Network(ssid: chosen.name, password: given)
@@ -102,7 +105,8 @@ package struct HotspotPage: Sendable {
 
   // MARK: Pages
 
-  private func page(mistake: String?) -> Reply {
+  /// `chosen` is a network's name, in the list or not.
+  private func page(mistake: String?, chosen: String) -> Reply {
     let told = mistake ?? (words.failure.isEmpty ? nil : words.failure)
     var text = told.map { "<p class=\"wrong\">\(escapedForHTML($0))</p>\n" } ?? ""
     text += """
@@ -111,15 +115,15 @@ package struct HotspotPage: Sendable {
       <fieldset><legend>\(escapedForHTML(words.choose))</legend>
 
       """
-    let first = facts.failure?.network ?? facts.networks.first?.name
+    let isListed = facts.networks.contains { $0.name == chosen }
     for (number, network) in facts.networks.enumerated() {
       let open = network.isLocked ? "" : " <small>\(escapedForHTML(words.open))</small>"
       let label = "<bdi>\(escapedForHTML(network.name))</bdi>\(open) <small>\(network.bars * 25) %</small>"
-      text += Self.choice("\(number)", label, isChosen: network.name == first)
+      text += Self.choice("\(number)", label, isChosen: network.name == chosen)
     }
-    text += Self.choice("other", "<span>\(escapedForHTML(words.another))</span>", isChosen: facts.networks.isEmpty)
+    text += Self.choice("other", "<span>\(escapedForHTML(words.another))</span>", isChosen: !isListed)
     text += """
-      \(Self.field("name", 32))</fieldset>
+      \(Self.field("name", 32, isListed ? "" : chosen))</fieldset>
       <label>\(escapedForHTML(words.password))
       \(Self.field("password", 64))</label>
       <button>\(escapedForHTML(words.join))</button>
@@ -139,10 +143,10 @@ package struct HotspotPage: Sendable {
   }
 
   /// Seen while it is typed: most failures are mistyped passwords.
-  private static func field(_ name: String, _ most: Int) -> String {
+  private static func field(_ name: String, _ most: Int, _ value: String = "") -> String {
     """
-    <input class="text" name="\(name)" maxlength="\(most)" autocapitalize="none" autocorrect="off" \
-    spellcheck="false" dir="ltr">
+    <input class="text" name="\(name)" maxlength="\(most)" value="\(escapedForHTML(value))" autocapitalize="none" \
+    autocorrect="off" spellcheck="false" dir="ltr">
     """
   }
 
@@ -153,7 +157,7 @@ package struct HotspotPage: Sendable {
     return whole("<p>\(sentence)</p>\n<p>\(escapedForHTML(words.look))</p>\n")
   }
 
-  /// In the colours of the panel's dark and bright themes. The field for another network's name is there when that is
+  /// Close to the panel's dark and bright themes. The field for another network's name is there when that is
   /// chosen, and always in browsers that cannot tell.
   private static let style = """
     :root{color-scheme:dark light;--ground:#10151b;--title:#fff;--text:#e2e8ee;--quiet:#9facba;--row:#1b232c;\
@@ -164,8 +168,10 @@ package struct HotspotPage: Sendable {
     padding:1em}h1{color:var(--title);font-size:1.5em;line-height:1.2}\
     fieldset{border:0;margin:0 0 1.2em;padding:0}legend{color:var(--quiet);margin-bottom:.5em;padding:0}\
     .row{display:flex;align-items:center;gap:.7em;padding:.75em .9em;background:var(--row);border:1px solid var(--line);\
-    margin-top:-1px}legend+.row{border-radius:.5em .5em 0 0}.row:last-of-type{border-radius:0 0 .5em .5em}\
-    bdi,span{flex:1;overflow-wrap:anywhere;text-align:left}[dir=rtl] bdi,[dir=rtl] span{text-align:right}small{color:var(--quiet);white-space:nowrap}\
+    margin-top:-1px}legend+.row{border-top-left-radius:.5em;border-top-right-radius:.5em}\
+    .row:last-of-type{border-bottom-left-radius:.5em;border-bottom-right-radius:.5em}\
+    bdi,span{flex:1;overflow-wrap:anywhere;text-align:left}\
+    [dir=rtl] bdi,[dir=rtl] span{text-align:right}small{color:var(--quiet);white-space:nowrap}\
     [type=radio]{accent-color:var(--accent);flex:none;width:1.3em;height:1.3em;margin:0}\
     .text,button{display:block;width:100%;box-sizing:border-box;font:inherit;border-radius:.5em;padding:.7em}\
     .text{background:var(--row);color:inherit;border:1px solid var(--line);margin-top:.5em}\

@@ -10,6 +10,19 @@ package protocol KernelNews: Sendable {
   func take() -> Bool
 }
 
+extension KernelNews {
+  /// Waits for news that matters. False when none came within `limit`.
+  @MainLoop
+  func wait(within limit: Duration) async -> Bool {
+    let end = MainLoop.loop.now + limit
+    while !Task.isCancelled, MainLoop.loop.now < end {
+      guard await MainLoop.loop.readable(number, within: end - MainLoop.loop.now) else { return false }
+      if take() { return true }
+    }
+    return false
+  }
+}
+
 /// Messages of a netlink socket. When the kernel had to drop some, that counts as a change too.
 package final class NetlinkNews: KernelNews {
   private let socket: NetlinkSocket

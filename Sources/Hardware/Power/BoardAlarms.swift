@@ -17,15 +17,16 @@ package struct BoardAlarms: Equatable, Sendable {
     case heat(Bool)
   }
 
-  /// A Raspberry Pi makes itself slower from here on.
+  /// From here on every Raspberry Pi makes itself slower.
   package static let tooHot = 80
   package static let coolEnough = 72
-  /// The voltage sags for a moment whenever much is to be done, so an alarm stands for so long after the last one.
+  /// The voltage sags briefly under load. The alarm is withdrawn so long after the last low reading.
   package static let calm: Duration = .seconds(60)
 
   package private(set) var reading = Reading(isUndervolted: nil, degrees: nil)
-  /// How often the voltage has begun to be too low since the start; nil where nobody measures.
+  /// How often the voltage has begun to be too low since the program's start; nil where nobody measures.
   package private(set) var undervoltages: Int?
+  private var wasUndervolted = false
   package private(set) var isHot = false
   private var lastUndervolted: Moment?
 
@@ -35,11 +36,11 @@ package struct BoardAlarms: Equatable, Sendable {
   package var isUndervolted: Bool { lastUndervolted != nil }
 
   package mutating func hear(_ new: Reading, at now: Moment) -> [Change] {
-    let old = reading
     reading = new
     var changes: [Change] = []
     if let isLow = new.isUndervolted {
-      undervoltages = (undervoltages ?? 0) + (isLow && old.isUndervolted != true ? 1 : 0)
+      undervoltages = (undervoltages ?? 0) + (isLow && !wasUndervolted ? 1 : 0)
+      wasUndervolted = isLow
     }
     if new.isUndervolted == true {
       if lastUndervolted == nil { changes.append(.undervoltage(true)) }

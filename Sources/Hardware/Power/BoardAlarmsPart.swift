@@ -1,7 +1,7 @@
 import Runtime
 
-/// Tells the owner of a power supply that is too weak, and of a board that is too hot: both make music stop without any
-/// other reason. The kernel sends an event when the voltage was too low; temperatures have to be read.
+/// Tells the owner of a power supply that is too weak, and of a board that is too hot: either can interrupt the music. The
+/// kernel sends an event when the voltage was too low; temperatures have to be read.
 @MainLoop
 package final class BoardAlarmsPart: Part {
   /// Where it is read. Tests have folders of their own.
@@ -16,12 +16,14 @@ package final class BoardAlarmsPart: Part {
 
     /// A sensor may be a chip on a slow wire, so never on the main loop.
     package func read() -> BoardAlarms.Reading {
-      BoardAlarms.Reading(isUndervolted: undervoltage.isOn(), degrees: heat.hottest())
+      BoardAlarms.Reading(isUndervolted: undervoltage.isOn(), degrees: heat.hottest(ofBoard: true))
     }
   }
 
   nonisolated package let name = "board-alarms"
-  nonisolated package static let readsAfter: Duration = .seconds(30)
+  nonisolated package static let readsAfter: Duration = .seconds(60)
+  /// Where nobody measures anything; a driver may come late.
+  nonisolated package static let looksAfter: Duration = .seconds(600)
 
   private let surroundings: Surroundings
   private let errand: Errand
@@ -39,12 +41,8 @@ package final class BoardAlarmsPart: Part {
     defer { MainLoop.loop.forget(news.number) }
     while !Task.isCancelled {
       await readKernel()
-      // Events of other sensors are no reason to read before it is time.
-      let end = MainLoop.loop.now + Self.readsAfter
-      while !Task.isCancelled, MainLoop.loop.now < end {
-        guard await MainLoop.loop.readable(news.number, within: end - MainLoop.loop.now) else { break }
-        if news.take() { break }
-      }
+      let isMeasured = alarms.reading.isUndervolted != nil || alarms.reading.degrees != nil
+      _ = await news.wait(within: isMeasured ? Self.readsAfter : Self.looksAfter)
     }
   }
 

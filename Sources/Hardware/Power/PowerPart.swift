@@ -79,23 +79,12 @@ package final class PowerPart: Part {
     while !Task.isCancelled {
       let isSoon = filter.isUnsettled && looksLeft > 0
       let limit = isSoon ? Self.looksAgainAfter : Self.pollsAfter
-      let isNews = await waitForNews(news, within: limit)
+      let isNews = await news.wait(within: limit)
+      if isNews, await MainLoop.loop.sleep(for: Self.settling) { _ = news.take() }
       if Task.isCancelled { return }
       looksLeft = isNews || !isSoon ? Self.looksAgain : looksLeft - 1
       await readKernel()
     }
-  }
-
-  /// Waits for news that matters. False when none came within `limit`.
-  private func waitForNews(_ news: any KernelNews, within limit: Duration) async -> Bool {
-    let end = MainLoop.loop.now + limit
-    while !Task.isCancelled, MainLoop.loop.now < end {
-      guard await MainLoop.loop.readable(news.number, within: end - MainLoop.loop.now) else { return false }
-      guard news.take() else { continue }
-      if await MainLoop.loop.sleep(for: Self.settling) { _ = news.take() }
-      return true
-    }
-    return false
   }
 
   private func readKernel() async {

@@ -375,7 +375,7 @@ extension PanelWords {
       .batteryLow: "バッテリー低下",
       .batteryEmpty: "バッテリー切れ寸前",
       .powerIsBack: "電源復帰",
-      .supplyWeak: "電源が弱い",
+      .supplyWeak: "電力不足",
       .boardHot: "本体が高温",
       .leftAlone: "%は読みません",
       .unreadable: "%を読めません",

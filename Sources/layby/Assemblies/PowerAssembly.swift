@@ -3,12 +3,14 @@ import Panel
 import Playback
 import Runtime
 
-/// Battery, charger and the car's key. On a weak battery music needs less power, then nothing but the session is written,
+/// Battery, charger, the car's key, and alarms of the board. On a weak battery music needs less power, then nothing but the session is written,
 /// then the board is switched off; the session is saved before. It lives on the main loop.
 @MainLoop
 final class PowerAssembly {
-  /// Those that hear the kernel; nil before `keep`.
-  private var hearing: (power: PowerPart, alarms: BoardAlarmsPart)?
+  /// Nil before `keep`.
+  private var kernel: (power: PowerPart, alarms: BoardAlarmsPart)?
+  var part: PowerPart? { kernel?.power }
+  var alarms: BoardAlarms? { kernel?.alarms.alarms }
   /// The battery is too low for anything but the session.
   private(set) var holdsWrites = false
   private let context: ProgramContext
@@ -32,14 +34,11 @@ final class PowerAssembly {
 
   /// Nobody waits for it: music is played the same until power is known to be short.
   func keep() async {
-    let hearing = (power: PowerPart { self.hear($0) }, alarms: BoardAlarmsPart(context.notices))
-    self.hearing = hearing
-    await context.supervisor.keep(hearing.power, when: .restart)
-    await context.supervisor.keep(hearing.alarms, when: .restart)
+    let kernel = (power: PowerPart { self.hear($0) }, alarms: BoardAlarmsPart(context.notices))
+    self.kernel = kernel
+    await context.supervisor.keep(kernel.power, when: .restart)
+    await context.supervisor.keep(kernel.alarms, when: .restart)
   }
-
-  var part: PowerPart? { hearing?.power }
-  var alarms: BoardAlarms? { hearing?.alarms.alarms }
 
   /// The line first: a level counts only without it.
   private func hear(_ state: PowerState) {

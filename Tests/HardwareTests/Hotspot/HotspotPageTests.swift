@@ -121,6 +121,17 @@ struct NameAnswerTests {
 struct HotspotPageTests {
   static let token = "fedcba9876543210fedcba9876543210"
 
+  @Test(
+    "a network that is not in the list is chosen again by its name, when it failed and when a field has a mistake",
+    arguments: [nil, "a\"<b"])
+  func unlisted(_ failed: String?) {
+    let page = Self.page(failure: failed.map { .init($0, .password) })
+    let form = "token=\(Self.token)&network=other&name=a%22%3Cb&password=short"
+    let shown = page.answer(failed == nil ? Self.request(.post, "/join", form) : Self.request(.get, "/")).body
+    #expect(shown.contains("value=\"other\" checked> ") && shown.split(separator: " checked>").count == 2, "\(shown)")
+    #expect(shown.contains("name=\"name\" maxlength=\"32\" value=\"a&quot;&lt;b\""), "\(shown)")
+  }
+
   static func page(failure: HotspotWish.Failure? = nil) -> HotspotPage {
     let networks = [
       HotspotFacts.Network(name: "Home", bars: 4, isLocked: true),

@@ -25,6 +25,18 @@ struct HeatSensorsTests {
     #expect(try hottest(["thermal_zone0": ["temp": "-3500"]]) == -4)
   }
 
+  @Test("a desktop's zones are no board's", arguments: ["x86_pkg_temp", "acpitz", "INT3400 Thermal", "iwlwifi_1"])
+  func desktop(type: String) throws {
+    let folder = TempFolder()
+    for (zone, type, temp) in [("thermal_zone0", type, "95000"), ("thermal_zone1", "soc-thermal", "50000")] {
+      try Folder.make(folder.path / zone)
+      try AtomicFile.replace(folder.path / zone / "type", with: Array("\(type)\n".utf8))
+      try AtomicFile.replace(folder.path / zone / "temp", with: Array("\(temp)\n".utf8))
+    }
+    #expect(HeatSensors(folder.path).hottest() == 95)
+    #expect(HeatSensors(folder.path).hottest(ofBoard: true) == 50)
+  }
+
   @Test(
     "what is no zone, or does not answer, says nothing",
     arguments: [

@@ -88,6 +88,7 @@ struct SteadyTests {
 
   /// What the panel at work writes, with all that is around it.
   private final class CountingDisplay: Display, @unchecked Sendable {  // touched on the main loop only
+    let isInk = false
     let size = SteadyTests.size
     private(set) var written = 0
     private(set) var frames = 0
