@@ -4,9 +4,9 @@ import Runtime
 /// and the time go in.
 package struct BoardAlarms: Equatable, Sendable {
   package struct Reading: Equatable, Sendable {
-    /// Nil where nobody measures.
+    /// Nil without a sensor of the supply's voltage.
     package var isUndervolted: Bool?
-    /// Of the hottest sensor; nil where nobody measures.
+    /// How hot the hottest sensor is; nil without a sensor.
     package var degrees: Int?
 
     package init(isUndervolted: Bool?, degrees: Int?) { (self.isUndervolted, self.degrees) = (isUndervolted, degrees) }
@@ -24,7 +24,7 @@ package struct BoardAlarms: Equatable, Sendable {
   package static let calm: Duration = .seconds(60)
 
   package private(set) var reading = Reading(isUndervolted: nil, degrees: nil)
-  /// How often the voltage has begun to be too low since the program's start; nil where nobody measures.
+  /// How often the voltage has begun to be too low since the program's start; nil without a sensor.
   package private(set) var undervoltages: Int?
   private var wasUndervolted = false
   package private(set) var isHot = false

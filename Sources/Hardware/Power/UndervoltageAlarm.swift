@@ -13,7 +13,7 @@ package struct UndervoltageAlarm: Sendable {
   /// A test has a folder of its own.
   package init(_ folder: FilePath = FilePath("/sys/class/hwmon")) { self.folder = folder }
 
-  /// Nil where nobody measures it.
+  /// Nil when the board has no such sensor, or the sensor does not answer.
   package func isOn() -> Bool? {
     let names: [FilePath]
     // A kernel without any sensor has no such folder.

@@ -3,8 +3,8 @@ import Panel
 import Playback
 import Runtime
 
-/// Battery, charger, the car's key, and alarms of the board. On a weak battery music needs less power, then nothing but the session is written,
-/// then the board is switched off; the session is saved before. It lives on the main loop.
+/// Battery, charger, the car's key, and alarms of the board. On a weak battery music needs less power, then nothing but
+/// the session is written, then the board is switched off; the session is saved before. It lives on the main loop.
 @MainLoop
 final class PowerAssembly {
   /// Nil before `keep`.
