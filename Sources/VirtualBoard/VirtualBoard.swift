@@ -310,7 +310,8 @@ extension VirtualBoard {
   /// Connects QEMU's network, in which 10.0.2.2 is this computer, with a name space of the guest; once after each power-on.
   package func layCable(into space: String) throws(Fault) {
     let qmp = try machine.qmp
-    try qmp.ask("netdev_add", ["type": "user", "id": "way"])
+    // What reaches a port of this computer alone reaches port 8080 in there.
+    try qmp.ask("netdev_add", ["type": "user", "id": "way", "hostfwd": [["str": "tcp:127.0.0.1:0-10.0.2.15:8080"]]])
     try qmp.ask(
       "device_add",
       ["driver": "virtio-net-pci", "netdev": "way", "id": "cable", "mac": JSON(Self.card), "romfile": ""])
@@ -327,6 +328,17 @@ extension VirtualBoard {
       ip -n \(space) addr add 10.0.2.15/24 dev $cable
       : > /run/way
       """)
+  }
+
+  /// The port of this computer that leads to port 8080 where the cable was laid.
+  package func portOfCable() throws(Fault) -> Int {
+    let words = try machine.qmp.ask("human-monitor-command", ["command-line": "info usernet"]).string ?? ""
+    // TCP[HOST_FORWARD]  12  127.0.0.1 38745  10.0.2.15  8080  0  0
+    let row = words.split(whereSeparator: \.isNewline).first { $0.contains("HOST_FORWARD") }?.split(separator: " ") ?? []
+    guard row.count > 3, let port = Int(row[3]) else {
+      throw Fault(.malformed, "V-198", "the emulator does not say which port leads to the board: \(words)")
+    }
+    return port
   }
 }
 

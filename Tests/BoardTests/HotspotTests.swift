@@ -1,4 +1,5 @@
 import Runtime
+import TestSupport
 import Testing
 import VirtualBoard
 
@@ -56,6 +57,40 @@ struct HotspotTests {
       let log = try board.says("journalctl -b --no-pager -o cat")
       #expect(!log.contains(secret) && !log.contains(Self.password))
       #expect(try board.says("stat -c '%U %a' /data/network/wifi.conf") == "root 600")
+      #expect(try board.plays)
+    }
+  }
+
+  @Test(
+    "its page can be read and used on a telephone, in a browser that knows nothing of it",
+    .enabled(if: Board.isLong, "LAYBY_LONG=1 is not set"))
+  func browser() async throws {
+    let folder = TempFolder()
+    try await Board.with(.playing) { board in
+      // Longer than an emulator needs for all of this.
+      try board.layby("repeat", "all")
+      try board.roadAndTelephone(password: Self.password)
+      try board.layby("wifi", "hotspot", "on")
+      let hotspot = try board.waitUntilTheHotspotIsOn()
+      try board.telephoneJoins(hotspot.name, hotspot.password)
+      try board.layCable(into: "phone")
+      try board.says(
+        "(ip netns exec phone setsid socat TCP4-LISTEN:8080,fork TCP4:10.86.86.1:80 >/dev/null 2>&1 </dev/null &)")
+      let said = folder.path / "said"
+      let browser = "\(Board.top)/Tests/lib/telephone-browser.py", port = "\(try board.portOfCable())"
+      try Spawned.run(
+        ["python3", browser, port, "\(folder.path)", "Roadside", Self.password], output: said, within: .seconds(300))
+      let seen = try JSON(parsing: try AtomicFile.read(said, limit: 1 << 20))
+      // What it asked for was a page that telephones know.
+      #expect(seen["page"] == "http://10.86.86.1/", "\(seen)")
+      #expect(seen["networks"]?.items?.first == "Roadside", "\(seen)")
+      #expect(seen["width"] == 390 && seen["lowest"]?.double ?? 0 >= 40, "wide, or low for fingers: \(seen)")
+      #expect(seen["mistake"]?.string?.contains("password") == true, "\(seen)")
+      #expect(seen["goodbye"]?.string?.contains("Roadside") == true, "\(seen)")
+      #expect(seen["complaints"] == [], "\(seen)")
+      try board.waitUntil("it has joined", within: .seconds(240), every: .seconds(2)) { () throws(Fault) in
+        try board.layby("wifi")["wifi"]?["address"]?.string?.hasPrefix("192.168.78.") == true
+      }
       #expect(try board.plays)
     }
   }

@@ -100,6 +100,70 @@ struct NetworkTests {
     }
   }
 
+  @Test(
+    "a network that wants its page to be seen first is told in words, and so is that it has been seen",
+    .enabled(if: Board.isLong, "LAYBY_LONG=1 not set"))
+  func portal() async throws {
+    try await Board.with(.playing) { board in
+      // Longer than an emulator needs for all of this.
+      try board.layby("repeat", "all")
+      try board.accessPointUp(name: "Hotel", password: "a good password")
+      try board.givesAddresses(on: "wlan", network: "192.168.78")
+      try board.says("ip -n ap address add 192.168.78.9/24 dev $(ip netns exec ap ls /sys/class/net | grep ^wl)")
+      try board.answersPages("HTTP/1.1 200 OK", "<p>Room number?")
+      try board.probes("http://music.example/check")
+      try board.layby("wifi", "join", "Hotel", "a good password")
+      try board.waitUntil("the page is told", within: .seconds(150), every: .seconds(1)) { () throws(Fault) in
+        try board.layby("wifi")["wifi"]?["state"] == "portal"
+      }
+      try board.press(.knob, for: 900)
+      for row in ["Settings", "Wi-Fi"] { try board.choose(row) }
+      // How it stands is the row above the networks.
+      try board.turn(-1)
+      try board.waitUntilThePanelSays("page", within: .seconds(60))
+      // Somebody has seen it, with a telephone.
+      try board.answersPages("HTTP/1.1 204 No Content", "")
+      try board.waitUntil("it is online", within: .seconds(120), every: .seconds(1)) { () throws(Fault) in
+        try board.layby("wifi")["wifi"]?["state"] == "online"
+      }
+      #expect(try board.plays)
+    }
+  }
+
+  @Test(
+    "a network that knows IPv6 alone gives an address, names and the internet",
+    .enabled(if: Board.isLong, "LAYBY_LONG=1 not set"))
+  func versionSix() async throws {
+    try await Board.with(.playing) { board in
+      // Longer than an emulator needs for all of this.
+      try board.layby("repeat", "all")
+      // A cable would go before the radio.
+      try board.pullCable()
+      try board.accessPointUp(name: "Roadside", password: "a good password")
+      try board.says(
+        """
+        set -e
+        device=$(ip netns exec ap ls /sys/class/net | grep ^wl | head -n 1)
+        ip netns exec ap ip -6 address add fd78::1/64 dev $device nodad
+        ip netns exec ap ip -6 address add fd78::9/64 dev $device nodad
+        ip netns exec ap dnsmasq --conf-file=/dev/null --no-resolv --no-hosts --user=root --pid-file= \
+          --interface=$device --bind-interfaces --enable-ra --dhcp-range=fd78::,ra-stateless,64 \
+          --dhcp-option=option6:dns-server,[fd78::1] --address=/music.example/fd78::9 \
+          --dhcp-leasefile=/run/leases-six
+        """)
+      try board.answersPages("HTTP/1.1 204 No Content", "")
+      try board.probes("http://music.example/check")
+      try board.layby("wifi", "join", "Roadside", "a good password")
+      try board.waitUntilOnline(try board.radio(), "fd78:")
+      try board.waitUntil("it is online", within: .seconds(150), every: .seconds(1)) { () throws(Fault) in
+        let wifi = try board.layby("wifi")["wifi"]
+        return wifi?["state"] == "online" && wifi?["address"]?.string?.hasPrefix("fd78:") == true
+      }
+      #expect(try board.says("getent ahosts music.example | cut -d' ' -f1 | sort -u") == "fd78::9")
+      #expect(try board.plays)
+    }
+  }
+
   @Test("with the country of the owner the radio obeys its rules")
   func country() async throws {
     try await Board.with(.playing) { board in
@@ -170,6 +234,24 @@ extension VirtualBoard {
         --interface=$device --bind-interfaces --dhcp-range=\(network).50,\(network).90,1h \
         --dhcp-option=option:ntp-server,\(network).1 --address=/music.example/\(network).9 \
         --dhcp-leasefile=/run/leases-\(space)
+      """)
+  }
+
+  /// The player is told by which page it finds out whether the internet is there.
+  func probes(_ page: String) throws(Fault) {
+    try says("printf '[network]\\nprobe = \(page)\\n' > /data/layby.conf && chmod 644 /data/layby.conf")
+    try says("systemctl restart layby")
+    try waitUntil("it plays again", within: .seconds(90)) { () throws(Fault) in try plays }
+  }
+
+  /// A web server at the access point that answers everything so, in the place of the one before.
+  func answersPages(_ line: String, _ body: String) throws(Fault) {
+    try writeFile("/run/answer", "\(line)\r\nConnection: close\r\n\r" + (body.isEmpty ? "" : "\n\(body)"))
+    try says(
+      """
+      pkill -x socat
+      (ip netns exec ap setsid socat -t 2 TCP6-LISTEN:80,fork,reuseaddr,ipv6-v6only=0 \
+        SYSTEM:'timeout 1 head -n 1 >/dev/null; cat /run/answer' >/dev/null 2>&1 </dev/null &)
       """)
   }
 

@@ -49,7 +49,8 @@ step_board_all() { board_tests '^BoardTests\.' --skip "$instruments"; }
 
 step_board_long() {
   local suites='PowerCut|CrashImage|Rewind|SticksOfEveryKind|PulledSticks|CutImport|CutTransfer|ImportWhilePlaying|Detents'
-  LAYBY_LONG=1 board_tests "$instruments|^BoardTests\\.($suites|KernelTells|Fetching|Network|LicencesOnBoard)Tests"
+  install_packages browser
+  LAYBY_LONG=1 board_tests "$instruments|^BoardTests\\.($suites|KernelTells|Fetching|Network|Hotspot|LicencesOnBoard)Tests"
 }
 
 step_image_twice() { "$top/image/build" virtual --check-reproducible --yes; }
