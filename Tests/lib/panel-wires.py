@@ -4,7 +4,7 @@
 
 FILE.wires is QEMU's trace of the lines of its PL061: 0 clock, 1 data, 2 chip select (low), 4 data or command, 5 reset. Up to
 byte HALF of it stands for the panel's first picture, whose player's picture is FILE-first.png; what follows for a change,
-FILE-second.png. The panel's first commands must be those in the file COMMANDS (`none`: an SSD1306, whose driver knows
+FILE-second.png. The panel's first commands must be those in the file COMMANDS (`ssd1306`, `sh1106`: an OLED, whose driver knows
 them). What was written into its memory must be what the player drew, and a change less than a whole picture. The panel's
 pictures are FILE-shown-first.png and FILE-shown-second.png.
 """
@@ -122,13 +122,16 @@ class Coloured:
 
 
 class OnAndOff:
-    """An SSD1306: a byte is eight points, the lowest bit the highest point; columns and pages have a range each."""
+    """An OLED: a byte is eight points, the lowest bit the highest point. An SSD1306 is told a range of columns and of pages,
+    an SH1106 where a page's next byte goes; of its 132 columns the glass shows those from the third on."""
 
     size = (128, 64)
     arguments = {0x20: 1, 0x21: 2, 0x22: 2, 0x81: 1, 0x8D: 1, 0xA8: 1, 0xD3: 1, 0xD5: 1, 0xD9: 1, 0xDA: 1, 0xDB: 1}
 
-    def __init__(self):
-        self.memory = bytearray(128 * 8)
+    def __init__(self, kind):
+        self.has_ranges = kind == "ssd1306"
+        self.width, self.left = (128, 0) if self.has_ranges else (132, 2)
+        self.memory = bytearray(self.width * 8)
         self.columns, self.pages = (0, 127), (0, 7)
         self.told = set()
 
@@ -151,16 +154,28 @@ class OnAndOff:
                     self.columns = tuple(values)
                 elif command == 0x22:
                     self.pages = tuple(values)
+                elif command < 0x10:
+                    self.columns = (self.columns[0] & 0xF0 | command, self.width - 1)
+                elif command < 0x20:
+                    self.columns = (self.columns[0] & 0x0F | (command & 0x0F) << 4, self.width - 1)
+                elif 0xB0 <= command < 0xB8:
+                    self.pages = (command & 7, command & 7)
                 command = None
         return written
 
     def write(self, some):
+        if not self.has_ranges:
+            at = self.pages[0] * self.width + self.columns[0]
+            if self.columns[0] + len(some) > self.width:
+                fail(f"  {len(some)} bytes from column {self.columns[0]} of page {self.pages[0]} on")
+            self.memory[at:at + len(some)] = some
+            return
         width, height = self.columns[1] - self.columns[0] + 1, self.pages[1] - self.pages[0] + 1
         if len(some) != width * height:
             fail(f"  {len(some)} bytes for columns {self.columns} and pages {self.pages}")
         for number, byte in enumerate(some):
             page, column = divmod(number, width)
-            self.memory[(self.pages[0] + page) * 128 + self.columns[0] + column] = byte
+            self.memory[(self.pages[0] + page) * self.width + self.columns[0] + column] = byte
 
     def check_first(self):
         if not {0x8D, 0xAF} <= self.told:
@@ -174,7 +189,7 @@ class OnAndOff:
         return abs(brightness - 128) < 4 or (shown[0] > 0) == (brightness > 128)
 
     def pixel(self, x, y):
-        return (255 if self.memory[y // 8 * 128 + x] >> y % 8 & 1 else 0,) * 3
+        return (255 if self.memory[y // 8 * self.width + self.left + x] >> y % 8 & 1 else 0,) * 3
 
 
 def read_png(path):
@@ -237,7 +252,7 @@ def compare(panel, player, shown):
 
 def main():
     file, commands, half = sys.argv[1:]
-    panel = OnAndOff() if commands == "none" else Coloured(commands)
+    panel = OnAndOff(commands) if commands in ("ssd1306", "sh1106") else Coloured(commands)
     wires = Wires()
     with open(file + ".wires", encoding="ascii", errors="replace") as trace:
         first = panel.take(wires.take(trace.read(int(half)).splitlines()))

@@ -7,12 +7,12 @@ step_panels() {
   local panel
   arm64_board
   "$image/build" virtual-arm64 --tools
-  for panel in ${LAYBY_PANELS:-ili9341 st7789 ssd1306}; do panel_obeys "$panel"; done
+  for panel in ${LAYBY_PANELS:-ili9341 st7789 ssd1306 sh1106}; do panel_obeys "$panel"; done
   say "small panels were told what they need, and showed what the player drew"
 }
 
 panel_obeys() { # PANEL
-  local file=$work/panel-$1 half commands=none rule
+  local file=$work/panel-$1 half commands=$1 rule
   say "A panel $1:"
   panel_tree "$1" "$file.dtb"
   guest_start "" "$file.dtb" -trace pl061_set_output -D "$file.wires"
@@ -38,7 +38,8 @@ panel_obeys() { # PANEL
   panel_rests
   panel_drawn "$file-second.png"
   guest_end
-  [ "$1" = ssd1306 ] || commands=$(ls "$image/panels/$1"-*)
+  # The kernel's driver for OLEDs knows theirs.
+  [[ $1 == ssd1306 || $1 == sh1106 ]] || commands=$(ls "$image/panels/$1"-*)
   python3 "$here/lib/panel-wires.py" "$file" "$commands" "$half"
   rm "$file.wires"
 }
@@ -53,9 +54,9 @@ panel_tree() { # PANEL FILE
     say "/ { panel-bus { compatible = \"spi-gpio\"; #address-cells = <1>; #size-cells = <0>; num-chipselects = <1>;"
     say "sck-gpios = <$lines 0 0>; mosi-gpios = <$lines 1 0>; cs-gpios = <$lines 2 1>;"
     case $1 in
-      # On the card it hangs on I2C, where something would have to answer; its driver for SPI sends the same.
-      ssd1306)
-        say "oled@0 { compatible = \"solomon,ssd1306\"; reg = <0>; spi-max-frequency = <8000000>;"
+      # On the card they hang on I2C, where something would have to answer; their driver for SPI sends the same.
+      ssd1306 | sh1106)
+        say "oled@0 { $(grep compatible "$overlay") reg = <0>; spi-max-frequency = <8000000>;"
         say "dc-gpios = <$lines 4 0>; reset-gpios = <$lines 5 1>;"
         grep 'solomon,.* = <' "$overlay"
         say "};"
