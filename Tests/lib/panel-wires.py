@@ -68,7 +68,8 @@ class Coloured:
         self.path = path
         self.commands = first_commands(path)
         self.size = tuple(int(number) for number in path.rsplit("-", 1)[1].split("x"))
-        self.memory = bytearray(2 * self.size[0] * self.size[1])
+        self.picture = 2 * self.size[0] * self.size[1]
+        self.memory = bytearray(self.picture)
         self.columns = self.rows = (0, 0)
 
     def take(self, said):
@@ -130,6 +131,7 @@ class OnAndOff:
 
     def __init__(self, kind):
         self.has_ranges = kind == "ssd1306"
+        self.picture = 128 * 8
         self.width, self.left = (128, 0) if self.has_ranges else (132, 2)
         self.memory = bytearray(self.width * 8)
         self.columns, self.pages = (0, 127), (0, 7)
@@ -260,7 +262,7 @@ def main():
         compare(panel, file + "-first.png", file + "-shown-first.png")
         changed = panel.take(wires.take(trace.read().splitlines()))
     compare(panel, file + "-second.png", file + "-shown-second.png")
-    whole = len(panel.memory)
+    whole = panel.picture
     if not 0 < changed < whole:
         fail(f"  {changed} bytes were written for another place in the song, a whole picture has {whole}")
     print(f"  it shows what the player drew: {first} bytes were written, and {changed} for another place in the song; a picture has {whole}")
