@@ -288,6 +288,19 @@ update_moments() { # LOG BEGUN ENDED
   } | awk -v most="${LAYBY_CUTS:-100}" '!seen[$1]++ && ++found <= most'
 }
 
+# What is known of a card that did not come back as it must. Its disk is kept as the power left it.
+update_cut_lost() { # NUMBER MOMENT LOG WORDS
+  local disk=$work/update-cut-$1.disk
+  cat "$update_run/said"
+  say "$1, before write $2: $4"
+  guest 'cat /run/layby-data/notice; findmnt /data; layby log' || true
+  grep -aE "^Layby|Linux version|Kernel panic|watchdog|reboot" "$update_run/console" || true
+  cp --sparse=always "${update_run%/*}/before" "$disk"
+  "$crash_disk" "$3" cut "$2" "$1" "$disk"
+  say "the disk is $disk"
+  return 1
+}
+
 # Every LANES-th of the moments, on a card of its own.
 update_cut_lane() { # LANE LANES LOG
   local run=$update_run lost moment number=0 found
@@ -305,7 +318,7 @@ update_cut_lane() { # LANE LANES LOG
     # What is said of it is told when it does not start or play.
     { update_ready 600 && guest_until 'layby status --json' '"state":"playing"' 300 &&
       guest_until 'layby status --json' '"volume":37' 20; } >"$update_run/said" ||
-      { cat "$update_run/said" && say "$number, before write $moment: it does not play" && return 1; }
+      update_cut_lost "$number" "$moment" "$3" "it does not play"
     found=$(guest 'layby slots --json')
     case $found in
       # The version before, and nothing that was written in part may be started.
@@ -313,9 +326,9 @@ update_cut_lane() { # LANE LANES LOG
       # The new one, which still has to be found good.
       *'"first":"b","running":"b","a":"good"'*'"why":null'*)
         { guest 'grep -q layby.new /proc/cmdline' && guest_until 'layby slots --json' '"b":"good","why":null' 300; } \
-          >"$update_run/said" || { cat "$update_run/said" && say "$number, before write $moment: not found good" && return 1; }
+          >"$update_run/said" || update_cut_lost "$number" "$moment" "$3" "not found good"
         ;;
-      *) say "$number, before write $moment: slots: $found" && return 1 ;;
+      *) : >"$update_run/said" && update_cut_lost "$number" "$moment" "$3" "slots: $found" ;;
     esac
     say "  $number, before write $moment, $lost: plays, slots: $found"
   done <"$run/moments"
