@@ -334,8 +334,8 @@ extension VirtualBoard {
   package func portOfCable() throws(Fault) -> Int {
     let words = try machine.qmp.ask("human-monitor-command", ["command-line": "info usernet"]).string ?? ""
     // TCP[HOST_FORWARD]  12  127.0.0.1 38745  10.0.2.15  8080  0  0
-    let row = words.split(whereSeparator: \.isNewline).first { $0.contains("HOST_FORWARD") }?.split(separator: " ") ?? []
-    guard row.count > 3, let port = Int(row[3]) else {
+    let row = words.split(whereSeparator: \.isNewline).first { $0.contains("HOST_FORWARD") }
+    guard let row = row?.split(separator: " "), row.count > 3, let port = Int(row[3]) else {
       throw Fault(.malformed, "V-198", "the emulator does not say which port leads to the board: \(words)")
     }
     return port
