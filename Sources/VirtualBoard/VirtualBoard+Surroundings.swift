@@ -89,7 +89,7 @@ extension VirtualBoard {
         phy=$(ls /sys/class/ieee80211 | sort -V | head -n 1)
         iw phy $phy set netns name ap
       }
-      radio=$(ip netns exec ap ls /sys/class/net | grep wl | head -n 1)
+      radio=\(Self.accessPointRadio)
       printf '%s\n' interface=$radio driver=nl80211 ssid=\(Self.quoted(name)) hw_mode=g channel=1 \
         \(lock) > /run/hostapd.conf
       ip netns exec ap hostapd -B -P /run/hostapd.pid /run/hostapd.conf
@@ -99,6 +99,9 @@ extension VirtualBoard {
   package func accessPointDown() throws(Fault) {
     try says("kill $(cat /run/hostapd.pid) && while [ -e /run/hostapd.pid ]; do sleep 0.1; done")
   }
+
+  /// In the shell of the guest: the radio of the access point.
+  package static let accessPointRadio = "$(ip netns exec ap ls /sys/class/net | grep ^wl | head -n 1)"
 
   /// The board's own radio, once there is one.
   package func radio() throws(Fault) -> String { try says("ls /sys/class/net | grep wl | head -n 1") }

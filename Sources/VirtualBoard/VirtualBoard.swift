@@ -273,6 +273,8 @@ extension VirtualBoard {
   /// The server's address in that network.
   package static let server = "192.0.2.1"
   private static let card = "52:54:00:6c:61:7a"
+  private static let inSpace = "10.0.2.15"
+  package static let portInSpace = 8080
 
   /// Starts the access point, and connects it with the server at `port`. The network device for that is plugged in once
   /// after each power-on.
@@ -282,7 +284,7 @@ extension VirtualBoard {
     try says(
       """
       set -e
-      radio=$(ip netns exec ap ls /sys/class/net | grep wl | head -n 1)
+      radio=\(Self.accessPointRadio)
       ip -n ap addr replace \(Self.server)/24 dev $radio
       """)
     try start(
@@ -310,8 +312,8 @@ extension VirtualBoard {
   /// Connects QEMU's network, in which 10.0.2.2 is this computer, with a name space of the guest; once after each power-on.
   package func layCable(into space: String) throws(Fault) {
     let qmp = try machine.qmp
-    // What reaches a port of this computer alone reaches port 8080 in there.
-    try qmp.ask("netdev_add", ["type": "user", "id": "way", "hostfwd": [["str": "tcp:127.0.0.1:0-10.0.2.15:8080"]]])
+    let way = JSON("tcp:127.0.0.1:0-\(Self.inSpace):\(Self.portInSpace)")
+    try qmp.ask("netdev_add", ["type": "user", "id": "way", "hostfwd": [["str": way]]])
     try qmp.ask(
       "device_add",
       ["driver": "virtio-net-pci", "netdev": "way", "id": "cable", "mac": JSON(Self.card), "romfile": ""])
@@ -325,13 +327,13 @@ extension VirtualBoard {
       ip link set $cable netns \(space)
       ip -n \(space) link set lo up
       ip -n \(space) link set $cable up
-      ip -n \(space) addr add 10.0.2.15/24 dev $cable
+      ip -n \(space) addr add \(Self.inSpace)/24 dev $cable
       : > /run/way
       """)
   }
 
-  /// The port of this computer that leads to port 8080 where the cable was laid.
-  package func portOfCable() throws(Fault) -> Int {
+  /// The port of 127.0.0.1 on this computer that QEMU forwards to `portInSpace`, in the name space with the cable.
+  package func forwardedPort() throws(Fault) -> Int {
     let words = try machine.qmp.ask("human-monitor-command", ["command-line": "info usernet"]).string ?? ""
     // TCP[HOST_FORWARD]  12  127.0.0.1 38745  10.0.2.15  8080  0  0
     let row = words.split(whereSeparator: \.isNewline).first { $0.contains("HOST_FORWARD") }

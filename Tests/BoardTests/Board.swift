@@ -16,6 +16,7 @@ enum Board {
   static var isWanted: Bool { variable("LAYBY_BOARD") == "1" }
   static let whyNot: Comment = "LAYBY_BOARD=1 is not set"
   static var isLong: Bool { variable("LAYBY_LONG") == "1" }
+  static let whyNotLong: Comment = "LAYBY_LONG=1 is not set"
 
   /// A program that the build made beside this test.
   static func program(_ name: String) -> FilePath { BuildProducts.folder / name }

@@ -8,7 +8,7 @@ import VirtualBoard
 /// sockets, and what the board's surroundings do meanwhile.
 @Suite(
   "Music over the air", .enabled(if: Board.isWanted, Board.whyNot),
-  .enabled(if: Board.isLong, "LAYBY_LONG=1 is not set"))
+  .enabled(if: Board.isLong, Board.whyNotLong))
 struct FetchingTests {
   @Test("begins a while after the access point appears, is whole after a power cut, and little of it came twice")
   func appears() async throws {

@@ -6,7 +6,7 @@ import VirtualBoard
 /// What the kernel tells of power and network goes all its way, to a player without rights and to who asks it.
 @Suite(
   "What the kernel tells", .enabled(if: Board.isWanted, Board.whyNot),
-  .enabled(if: Board.isLong, "LAYBY_LONG=1 is not set"))
+  .enabled(if: Board.isLong, Board.whyNotLong))
 struct KernelTellsTests {
   @Test("a battery that runs low with the charger pulled is in the status, and what costs power is given up")
   func power() async throws {

@@ -7,7 +7,7 @@ import VirtualBoard
 /// runs on this computer. Days pass for both while the board is off, as its clock with a battery shows afterwards.
 @Suite(
   "A month without a network", .enabled(if: Board.isWanted, Board.whyNot),
-  .enabled(if: Board.isLong, "LAYBY_LONG=1 is not set"))
+  .enabled(if: Board.isLong, Board.whyNotLong))
 struct LicencesOnBoardTests {
   private static let refusal = "the licence of Layby demo ended on 20"
 

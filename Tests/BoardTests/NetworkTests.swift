@@ -34,7 +34,7 @@ struct NetworkTests {
 
   @Test(
     "the time comes from the network, also when a line appears late, and from the owner's servers",
-    .enabled(if: Board.isLong, "LAYBY_LONG=1 not set"))
+    .enabled(if: Board.isLong, Board.whyNotLong))
   func time() async throws {
     try await Board.with(.playing) { board in
       // Longer than an emulator needs for all of this.
@@ -101,23 +101,25 @@ struct NetworkTests {
   }
 
   @Test(
-    "a network that wants its page to be seen first is known as that, until it has been seen",
-    .enabled(if: Board.isLong, "LAYBY_LONG=1 not set"))
+    "a captive portal is reported until somebody has passed it",
+    .enabled(if: Board.isLong, Board.whyNotLong))
   func portal() async throws {
     try await Board.with(.playing) { board in
       // Longer than an emulator needs for all of this.
       try board.layby("repeat", "all")
+      // A board with a cable takes itself for online by that.
+      try board.pullCable()
       try board.accessPointUp(name: "Hotel", password: "a good password")
       try board.givesAddresses(on: "wlan", network: "192.168.78")
-      try board.says("ip -n ap address add 192.168.78.9/24 dev $(ip netns exec ap ls /sys/class/net | grep ^wl)")
-      try board.answersPages("HTTP/1.1 200 OK", "<p>Room number?")
-      try board.probes("http://music.example/check")
+      try board.says("ip -n ap address add 192.168.78.9/24 dev \(VirtualBoard.accessPointRadio)")
+      try board.answerAllRequests("HTTP/1.1 200 OK", body: "<p>Room number?")
+      try board.setProbe("http://music.example/check")
       try board.layby("wifi", "join", "Hotel", "a good password")
       try board.waitUntil("the page is told", within: .seconds(150), every: .seconds(1)) { () throws(Fault) in
         try board.layby("wifi")["wifi"]?["state"] == "portal"
       }
       // Somebody has seen it, with a telephone.
-      try board.answersPages("HTTP/1.1 204 No Content", "")
+      try board.answerAllRequests("HTTP/1.1 204 No Content")
       try board.waitUntil("it is online", within: .seconds(120), every: .seconds(1)) { () throws(Fault) in
         try board.layby("wifi")["wifi"]?["state"] == "online"
       }
@@ -126,8 +128,8 @@ struct NetworkTests {
   }
 
   @Test(
-    "a network that knows IPv6 alone gives an address, names and the internet",
-    .enabled(if: Board.isLong, "LAYBY_LONG=1 not set"))
+    "an IPv6-only network gives an address, names and the internet",
+    .enabled(if: Board.isLong, Board.whyNotLong))
   func versionSix() async throws {
     try await Board.with(.playing) { board in
       // Longer than an emulator needs for all of this.
@@ -138,7 +140,7 @@ struct NetworkTests {
       try board.says(
         """
         set -e
-        device=$(ip netns exec ap ls /sys/class/net | grep ^wl | head -n 1)
+        device=\(VirtualBoard.accessPointRadio)
         ip netns exec ap ip -6 address add fd78::1/64 dev $device nodad
         ip netns exec ap ip -6 address add fd78::9/64 dev $device nodad
         ip netns exec ap dnsmasq --conf-file=/dev/null --no-resolv --no-hosts --user=root --pid-file= \
@@ -146,8 +148,8 @@ struct NetworkTests {
           --dhcp-option=option6:dns-server,[fd78::1] --address=/music.example/fd78::9 \
           --dhcp-leasefile=/run/leases-six
         """)
-      try board.answersPages("HTTP/1.1 204 No Content", "")
-      try board.probes("http://music.example/check")
+      try board.answerAllRequests("HTTP/1.1 204 No Content")
+      try board.setProbe("http://music.example/check")
       try board.layby("wifi", "join", "Roadside", "a good password")
       try board.waitUntilOnline(try board.radio(), "fd78:")
       try board.waitUntil("it is online", within: .seconds(150), every: .seconds(1)) { () throws(Fault) in
@@ -233,18 +235,20 @@ extension VirtualBoard {
   }
 
   /// The player is told by which page it finds out whether the internet is there.
-  func probes(_ page: String) throws(Fault) {
+  func setProbe(_ page: String) throws(Fault) {
     try says("printf '[network]\\nprobe = \(page)\\n' > /data/layby.conf && chmod 644 /data/layby.conf")
     try says("systemctl restart layby")
     try waitUntil("it plays again", within: .seconds(90)) { () throws(Fault) in try plays }
   }
 
-  /// A web server at the access point that answers everything so, in the place of the one before.
-  func answersPages(_ line: String, _ body: String) throws(Fault) {
+  /// A web server at the access point that gives every request this answer, in the place of the one before.
+  func answerAllRequests(_ line: String, body: String = "") throws(Fault) {
+    // The file's last line gets its end when it is written.
     try writeFile("/run/answer", "\(line)\r\nConnection: close\r\n\r" + (body.isEmpty ? "" : "\n\(body)"))
     try says(
       """
       pkill -x socat
+      while pidof socat >/dev/null; do sleep 0.1; done
       (ip netns exec ap setsid socat -t 2 TCP6-LISTEN:80,fork,reuseaddr,ipv6-v6only=0 \
         SYSTEM:'timeout 1 head -n 1 >/dev/null; cat /run/answer' >/dev/null 2>&1 </dev/null &)
       """)

@@ -18,7 +18,7 @@ struct RewindTests {
   }
 
   @Test(
-    "the same through a plug-in that only changes the format", .enabled(if: Board.isLong, "LAYBY_LONG=1 is not set"))
+    "the same through a plug-in that only changes the format", .enabled(if: Board.isLong, Board.whyNotLong))
   func plug() async throws {
     try await Board.with(.ready, alone: true) { board in
       try run(board, "plug", Device(name: "plughw:Loop,0,1", format: "S32_LE", loop: 1), rewinds: 500)
@@ -35,14 +35,14 @@ struct RewindTests {
     }
   }
 
-  @Test("the same on a USB DAC", .enabled(if: Board.isLong, "LAYBY_LONG=1 is not set"))
+  @Test("the same on a USB DAC", .enabled(if: Board.isLong, Board.whyNotLong))
   func usb() async throws {
     try await Board.with(.ready, alone: true) { board in
       try run(board, "usb", Device(name: try plugged(board), rate: 48_000), rewinds: 500)
     }
   }
 
-  @Test("the same on intel-hda", .enabled(if: Board.isLong, "LAYBY_LONG=1 is not set"))
+  @Test("the same on intel-hda", .enabled(if: Board.isLong, Board.whyNotLong))
   func hda() async throws {
     try await Board.with(.off, alone: true) { board in
       board.solderHDA()

@@ -238,7 +238,9 @@ guest() { # COMMAND
   printf '%s' "$1" | base64 --wrap=0 >&6
   printf '\n' >&6
   read -r -t 60 -u 5 code length || { say "the board answers no more" && return 1; }
-  head -c "$length" <&5
+  # Its agent says READY once a start.
+  [[ $code =~ ^[0-9]+$ ]] || { say "the board has started anew: $code $length" && return 1; }
+  timeout 60 head -c "$length" <&5
   return "$code"
 }
 

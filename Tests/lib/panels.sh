@@ -1,5 +1,5 @@
 # Small panels on the virtual arm64 board, at a bus that the kernel makes of lines: each as its overlay for the Raspberry Pi
-# describes it, but the OLED by SPI. No glass is there: the emulator traces each line, and a picture is made of what went over them.
+# describes it, but OLEDs by SPI. No glass is there: the emulator traces each line, and a picture is made of what went over them.
 
 # The panel's picture has to be the player's, its first commands those of image/panels, and what another place in the
 # song changes less than a whole picture. The pictures are $work/panel-*.png, for people.
@@ -12,7 +12,7 @@ step_panels() {
 }
 
 panel_obeys() { # PANEL
-  local file=$work/panel-$1 half commands=$1 rule
+  local file=$work/panel-$1 half commands rule
   say "A panel $1:"
   panel_tree "$1" "$file.dtb"
   guest_start "" "$file.dtb" -trace pl061_set_output -D "$file.wires"
@@ -39,7 +39,7 @@ panel_obeys() { # PANEL
   panel_drawn "$file-second.png"
   guest_end
   # The kernel's driver for OLEDs knows theirs.
-  [[ $1 == ssd1306 || $1 == sh1106 ]] || commands=$(ls "$image/panels/$1"-*)
+  commands=$(ls "$image/panels/$1"-* 2>/dev/null) || commands=$1
   python3 "$here/lib/panel-wires.py" "$file" "$commands" "$half"
   rm "$file.wires"
 }

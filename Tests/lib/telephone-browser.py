@@ -1,15 +1,18 @@
-"""Chromium on a telephone that has joined a hotspot: looks for a known page as telephones do, is sent to the hotspot's, makes
+"""Chromium at a telephone's screen size on the hotspot's page: looks for another page as telephones do, is sent there, makes
 a mistake, and then has the board join a network. Prints what it saw as JSON.
 
   telephone-browser.py PORT FOLDER NETWORK PASSWORD
-      PORT: all addresses lead to 127.0.0.1:PORT; FOLDER: for its profile, and for pictures of the three pages
+      PORT: whatever it connects to is 127.0.0.1:PORT, from where the board's simulated telephone goes on to the page
+      FOLDER: for its profile, and for pictures of the three pages
 """
 
 import base64
 import json
 import os
+import select
 import subprocess
 import sys
+import time
 
 
 class Browser:
@@ -30,7 +33,10 @@ class Browser:
                 ["bash", "-c", line, "bash", *words], close_fds=False, stdout=log, stderr=log)
         os.close(commands)
         os.close(answers)
+        self.log, self.waits_until = f"{folder}/browser.log", 0
         self.sent, self.rest, self.page, self.events = 0, b"", None, []
+
+    def open(self):
         target = self.ask("Target.createTarget", url="about:blank")["targetId"]
         self.page = self.ask("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
         for domain in ("Page", "Runtime", "Log"):
@@ -39,6 +45,7 @@ class Browser:
 
     def ask(self, method, **words):
         self.sent += 1
+        self.waits_for, self.waits_until = method, time.monotonic() + 60
         message = {"id": self.sent, "method": method, "params": words}
         if self.page:
             message["sessionId"] = self.page
@@ -53,9 +60,13 @@ class Browser:
 
     def hear(self):
         while b"\0" not in self.rest:
+            left = self.waits_until - time.monotonic()
+            if left <= 0 or not select.select([self.answers], [], [], left)[0]:
+                raise SystemExit(f"nothing came of {self.waits_for}")
             more = os.read(self.answers, 65536)
             if not more:
-                raise SystemExit("the browser has ended")
+                with open(self.log, errors="replace") as log:
+                    raise SystemExit("the browser has ended: " + "".join(log.readlines()[-5:]))
             self.rest += more
         message, self.rest = self.rest.split(b"\0", 1)
         return json.loads(message)
@@ -70,6 +81,7 @@ class Browser:
         """Does what leads to another page, and waits until that is there."""
         self.events = [event for event in self.events if event.get("method") != "Page.loadEventFired"]
         act()
+        self.waits_for, self.waits_until = "a page", time.monotonic() + 60
         while not any(event.get("method") == "Page.loadEventFired" for event in self.events):
             self.events.append(self.hear())
 
@@ -85,10 +97,14 @@ class Browser:
 def main(port, folder, network, password):
     browser = Browser(port, folder)
     try:
+        browser.open()
         print(json.dumps(walk(browser, folder, network, password)))
     finally:
         browser.process.terminate()
-        browser.process.wait()
+        try:
+            browser.process.wait(timeout=10)
+        except subprocess.TimeoutExpired:
+            browser.process.kill()
 
 
 def walk(browser, folder, network, password):
@@ -96,7 +112,7 @@ def walk(browser, folder, network, password):
     seen = {}
 
     browser.loads(lambda: browser.ask("Page.navigate", url="http://connectivitycheck.example/generate_204"))
-    seen["page"], seen["title"] = browser.value("location.href"), browser.value("document.title")
+    seen["page"] = browser.value("location.href")
     seen["networks"] = browser.value("[...document.querySelectorAll('bdi')].map(e => e.textContent)")
     # Wider than the telephone is, or too small for a finger.
     seen["width"] = browser.value("document.documentElement.scrollWidth")

@@ -228,8 +228,8 @@ update_stick() {
 }
 
 update_screen() { # NAME WORDS
-  guest_until 'layby screen /tmp/screen.png --json' "$2" 60
-  guest 'base64 /tmp/screen.png' | base64 --decode >"$work/update-$1.png"
+  guest_until "layby screen --json | grep -o '\"words\":.*'" "$2" 60
+  guest 'layby screen /tmp/screen.png >/dev/null && base64 /tmp/screen.png' | base64 --decode >"$work/update-$1.png"
 }
 
 # A drive's own cache may keep what it says it has written, and ending an emulator loses none of it. So everything that
@@ -239,6 +239,7 @@ update_screen() { # NAME WORDS
 update_cut() {
   local log=$update_run/writes begun ended lane failed=0
   say "An update, write by write:"
+  rm -f "$work"/update-cut-*.disk
   update_off
   cp --sparse=always "$update_run/disk" "$update_run/before"
   : >"$log"
@@ -288,8 +289,8 @@ update_moments() { # LOG BEGUN ENDED
   } | awk -v most="${LAYBY_CUTS:-100}" '!seen[$1]++ && ++found <= most'
 }
 
-# What is known of a card that did not come back as it must. Its disk is kept as the power left it.
-update_cut_lost() { # NUMBER MOMENT LOG WORDS
+# Says what is known of a card that did not come back as it must, and keeps its disk as the power left it. Always fails.
+update_cut_failed() { # NUMBER MOMENT LOG WORDS
   local disk=$work/update-cut-$1.disk
   cat "$update_run/said"
   say "$1, before write $2: $4"
@@ -318,17 +319,17 @@ update_cut_lane() { # LANE LANES LOG
     # What is said of it is told when it does not start or play.
     { update_ready 600 && guest_until 'layby status --json' '"state":"playing"' 300 &&
       guest_until 'layby status --json' '"volume":37' 20; } >"$update_run/said" ||
-      update_cut_lost "$number" "$moment" "$3" "it does not play"
-    found=$(guest 'layby slots --json')
+      update_cut_failed "$number" "$moment" "$3" "it does not play"
+    found=$(guest 'layby slots --json') || found="no answer, $found"
     case $found in
       # The version before, and nothing that was written in part may be started.
       *'"first":"a","running":"a","a":"good","b":"empty","why":null'* | *'"first":"a","running":"a","a":"good","b":"0","why":null'*) ;;
       # The new one, which still has to be found good.
       *'"first":"b","running":"b","a":"good"'*'"why":null'*)
         { guest 'grep -q layby.new /proc/cmdline' && guest_until 'layby slots --json' '"b":"good","why":null' 300; } \
-          >"$update_run/said" || update_cut_lost "$number" "$moment" "$3" "not found good"
+          >"$update_run/said" || update_cut_failed "$number" "$moment" "$3" "not found good"
         ;;
-      *) : >"$update_run/said" && update_cut_lost "$number" "$moment" "$3" "slots: $found" ;;
+      *) : >"$update_run/said" && update_cut_failed "$number" "$moment" "$3" "slots: $found" ;;
     esac
     say "  $number, before write $moment, $lost: plays, slots: $found"
   done <"$run/moments"
