@@ -67,12 +67,7 @@ struct HotspotTests {
   func browser() async throws {
     let folder = TempFolder()
     try await Board.with(.playing) { board in
-      // Longer than an emulator needs for all of this.
-      try board.layby("repeat", "all")
-      try board.roadAndTelephone(password: Self.password)
-      try board.layby("wifi", "hotspot", "on")
-      let hotspot = try board.waitUntilTheHotspotIsOn()
-      try board.telephoneJoins(hotspot.name, hotspot.password)
+      _ = try board.hotspotWithTelephone(roadside: Self.password)
       try board.layCable(into: "phone")
       let road = "TCP4-LISTEN:\(VirtualBoard.portInSpace),fork TCP4:10.86.86.1:80"
       try board.says("(ip netns exec phone setsid socat \(road) >/dev/null 2>&1 </dev/null &)")
@@ -99,12 +94,7 @@ struct HotspotTests {
   @Test("comes back with the reason when the password was wrong, and ends when it is called off")
   func wrongPassword() async throws {
     try await Board.with(.playing) { board in
-      // Longer than an emulator needs for all of this.
-      try board.layby("repeat", "all")
-      try board.roadAndTelephone(password: Self.password)
-      try board.layby("wifi", "hotspot", "on")
-      let first = try board.waitUntilTheHotspotIsOn()
-      try board.telephoneJoins(first.name, first.password)
+      let first = try board.hotspotWithTelephone(roadside: Self.password)
       let token = try #require(try board.telephoneFetches("GET / HTTP/1.1").part(from: "token\" value=\"", to: "\""))
       let answer = try board.telephoneSends("token=\(token)&network=other&name=Roadside&password=another+password")
       #expect(answer.contains("Roadside"), "\(answer)")
@@ -136,6 +126,21 @@ extension VirtualBoard {
       return hotspot?["state"] == "on"
     }
     return (hotspot?["name"]?.string ?? "", hotspot?["password"]?.string ?? "")
+  }
+
+  /// The hotspot is on, and the telephone has joined it.
+  fileprivate func hotspotWithTelephone(roadside password: String) throws(Fault) -> (name: String, password: String) {
+    // Longer than an emulator needs for all of this.
+    try layby("repeat", "all")
+    try roadAndTelephone(password: password)
+    // Later it cannot look around, and its page lists what was seen.
+    try waitUntil("the owner's network is seen", within: .seconds(90), every: .seconds(2)) { () throws(Fault) in
+      try layby("wifi", "look")["networks"]?.items?.contains { $0["name"]?.string == "Roadside" } == true
+    }
+    try layby("wifi", "hotspot", "on")
+    let hotspot = try waitUntilTheHotspotIsOn()
+    try telephoneJoins(hotspot.name, hotspot.password)
+    return hotspot
   }
 
   /// The owner's network, and a third radio as a telephone.
