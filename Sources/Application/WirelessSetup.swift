@@ -81,9 +81,7 @@ package final class WirelessSetup {
   package func shown() async throws(Fault) -> Shown {
     // An access point cannot look around.
     if !session.hasRadio, lookedAt.map({ MainLoop.loop.now - $0 > Self.lasts }) ?? true { try look() }
-    return Shown(
-      state, try await system.seen(), isLooking: lookedAt.map { MainLoop.loop.now - $0 < Self.lookingTakes } ?? false,
-      isSet: isSet, hotspot: hotspot)
+    return Shown(state, try await system.seen(), isLooking: isLooking, isSet: isSet, hotspot: hotspot)
   }
 
   package var state: WirelessState {
@@ -99,7 +97,11 @@ package final class WirelessSetup {
     }
   }
 
+  private var isLooking: Bool { lookedAt.map { MainLoop.loop.now - $0 < Self.lookingTakes } ?? false }
+
   package func look() throws(Fault) {
+    // The unit would be started too often in a minute, and systemd would not start it again before the next boot.
+    guard !isLooking else { return }
     lookedAt = MainLoop.loop.now
     try system.look()
     MainLoop.start {

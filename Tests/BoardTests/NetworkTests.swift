@@ -63,6 +63,9 @@ struct NetworkTests {
       try board.accessPointUp(name: "Roadside", password: "a good password")
       try board.givesAddresses(on: "wlan", network: "192.168.78")
       let radio = try board.radio()
+      // Somebody who cannot wait.
+      try board.says("for n in $(seq 25); do layby wifi look >/dev/null; done")
+      #expect(try board.says("systemctl is-active layby-look.path") == "active")
       try board.waitUntil("it is seen", within: .seconds(90), every: .seconds(2)) { () throws(Fault) in
         let networks = try board.layby("wifi", "look")["networks"]?.items ?? []
         return networks.contains { $0["name"]?.string == "Roadside" && $0["locked"] == true }
@@ -80,6 +83,19 @@ struct NetworkTests {
       }
       #expect(try board.shell("test -e /data/network/wifi.conf").code != 0)
       #expect(try board.plays)
+    }
+  }
+
+  @Test("a radio is switched on whenever it comes, also when several come at once")
+  func radiosComeAndGo() async throws {
+    try await Board.with(.playing) { board in
+      for round in 1...8 {
+        try board.says("modprobe mac80211_hwsim radios=4; udevadm settle")
+        try board.waitUntil("all four are on, the time \(round)", within: .seconds(30)) { () throws(Fault) in
+          try board.says("ip -o link show up | grep -c wlan || true") == "4"
+        }
+        try board.says("modprobe -r mac80211_hwsim; udevadm settle")
+      }
     }
   }
 
