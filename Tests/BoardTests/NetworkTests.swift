@@ -99,6 +99,26 @@ struct NetworkTests {
     }
   }
 
+  @Test("wishes that come too often for systemd are heard again later, without a new start of the board")
+  func manyWishes() async throws {
+    try await Board.with(.playing) { board in
+      let wish = "/run/layby/look-for-networks"
+      try board.says(
+        """
+        set -e
+        mkdir -p /run/systemd/system/layby-look.service.d
+        printf '[Unit]\\nStartLimitBurst=3\\n' > /run/systemd/system/layby-look.service.d/few.conf
+        systemctl daemon-reload
+        """)
+      try board.waitUntil("systemd gives it up", within: .seconds(60)) { () throws(Fault) in
+        try board.shell("touch \(wish); systemctl is-failed layby-look.path").line == "failed"
+      }
+      try board.waitUntil("it is heard", within: .seconds(180), every: .seconds(2)) { () throws(Fault) in
+        try board.shell("test -e \(wish) || systemctl is-active layby-look.path").line == "active"
+      }
+    }
+  }
+
   @Test("a wrong password, and a network that gives no address, are told in words")
   func refused() async throws {
     try await Board.with(.playing) { board in
