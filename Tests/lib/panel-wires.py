@@ -2,48 +2,81 @@
 
     panel-wires.py FILE COMMANDS HALF
 
-FILE.wires is QEMU's trace of the lines of its PL061: 0 clock, 1 data, 2 chip select (low), 4 data or command, 5 reset. Up to
-byte HALF of it stands for the panel's first picture, whose player's picture is FILE-first.png; what follows for a change,
-FILE-second.png. The panel's first commands must be those in the file COMMANDS (`ssd1306`, `sh1106`: an OLED, whose driver knows
-them). What was written into its memory must be what the player drew, and a change less than a whole picture. The panel's
-pictures are FILE-shown-first.png and FILE-shown-second.png.
+FILE.wires is QEMU's trace of its PL061, whose lines are for SPI: 0 clock, 1 data, 2 chip select (low), 4 data or command; and
+for I2C: 0 clock, 1 data. Up to byte HALF of it stands for the panel's first picture, whose player's picture is
+FILE-first.png; what follows for a change, FILE-second.png. The panel's first commands must be those in the file COMMANDS
+(`ssd1306`, `sh1106`: an OLED, at I2C, whose driver knows them). What was written into its memory must be what the player
+drew, and a change less than a whole picture. The panel's pictures are FILE-shown-first.png and FILE-shown-second.png.
 """
 import struct
 import sys
 import zlib
 
 
-class Wires:
-    """What was said while the panel was selected: whether it was data, and the bytes."""
+def states(lines):
+    """Which lines are driven, and how they stand."""
+    for line in lines:
+        at = line.find("GPIODIR 0x")
+        if at >= 0:
+            words = line[at:].split()
+            yield int(words[1], 16), int(words[3], 16)
+
+
+class FourWires:
+    """SPI. What was said while the panel was selected: whether it was data, and the bytes."""
 
     def __init__(self):
-        self.clock = self.value = self.is_data = 0
-        self.is_asleep = 1
+        self.clock, self.is_asleep = 0, True
         self.bits, self.count, self.said = 0, 0, bytearray()
 
     def take(self, lines):
-        for line in lines:
-            at = line.find("setting output ")
-            if at < 0:
-                continue
-            wire, level = line[at + 15], line[at + 20]
-            if wire == "0":
-                if level == "1" and not self.is_asleep:
-                    self.bits = self.bits << 1 | self.value
-                    self.count += 1
-                    if self.count == 8:
-                        self.said.append(self.bits)
-                        self.bits = self.count = 0
-            elif wire == "1":
-                self.value = int(level)
-            elif wire == "2":
-                self.is_asleep = int(level)
-                if self.is_asleep and self.said:
-                    yield self.is_data, bytes(self.said)
+        for driven, level in states(lines):
+            level &= driven
+            clock, is_asleep = level & 1, level & 4 != 0
+            if is_asleep and not self.is_asleep:
+                if self.said:
+                    yield level & 16 != 0, bytes(self.said)
                     self.said.clear()
                 self.bits = self.count = 0
-            elif wire == "4":
-                self.is_data = int(level)
+            elif clock and not self.clock and not is_asleep:
+                self.bits = self.bits << 1 | level >> 1 & 1
+                self.count += 1
+                if self.count == 8:
+                    self.said.append(self.bits)
+                    self.bits = self.count = 0
+            self.clock, self.is_asleep = clock, is_asleep
+
+
+class TwoWires:
+    """I2C. What was said to the address 0x3c: whether it was data, and the bytes."""
+
+    def __init__(self):
+        self.clock = self.data = 1
+        self.bits, self.said = [], None
+
+    def take(self, lines):
+        for driven, level in states(lines):
+            # A one is a line that nobody drives.
+            clock, data = level & 1, 0 if driven & 2 else 1
+            if clock and self.clock and data != self.data:
+                # The data line moves while the clock is high: low is a beginning, high an end.
+                if data and self.said:
+                    yield self.message(bytes(self.said))
+                self.bits, self.said = [], None if data else bytearray()
+            elif clock and not self.clock:
+                self.bits.append(data)
+                # The ninth is the panel's answer.
+                if len(self.bits) == 9 and self.said is not None:
+                    self.said.append(int("".join(map(str, self.bits[:8])), 2))
+                    self.bits = []
+            self.clock, self.data = clock, data
+
+    @staticmethod
+    def message(said):
+        """The address, a byte that says what follows, and that: one byte of a command, or any number of data."""
+        if len(said) < 3 or said[0] != 0x3C << 1 or said[1] not in (0x80, 0x40) or (said[1] == 0x80 and len(said) != 3):
+            fail(f"  {said[:8].hex(' ')} is nothing that an OLED at 0x3c understands")
+        return said[1] == 0x40, said[2:]
 
 
 def fail(words):
@@ -255,8 +288,7 @@ def compare(panel, player, shown):
 
 def main():
     file, commands, half = sys.argv[1:]
-    panel = OnAndOff(commands) if commands in ("ssd1306", "sh1106") else Coloured(commands)
-    wires = Wires()
+    panel, wires = (OnAndOff(commands), TwoWires()) if commands in ("ssd1306", "sh1106") else (Coloured(commands), FourWires())
     with open(file + ".wires", encoding="ascii", errors="replace") as trace:
         first = panel.take(wires.take(trace.read(int(half)).splitlines()))
         panel.check_first()

@@ -10,7 +10,6 @@ declare -gA built_from=(
   [drm_mipi_dbi]=drivers/gpu/drm/drm_mipi_dbi.c
   [panel_mipi_dbi]=drivers/gpu/drm/tiny/panel-mipi-dbi.c
   [ssd130x]=drivers/gpu/drm/solomon/ssd130x.c
-  [ssd130x_spi]=drivers/gpu/drm/solomon/ssd130x-spi.c
   [ssd130x_i2c]=drivers/gpu/drm/solomon/ssd130x-i2c.c
   [raspberrypi_hwmon]=drivers/hwmon/raspberrypi-hwmon.c
 )
