@@ -144,6 +144,18 @@ extension ProgramTests {
     }
 
     @Test(
+      "one without music asks nothing, and it is told",
+      .enabled(if: SmallDisk.isPossible, "no folder for sticks can be mounted here"))
+    func noMusic() async throws {
+      let sticks = try MadeUpSticks(policy: "mount = at_once", imports: "ask")
+      let player = try await sticks.start()
+      try await sticks.plug("sdy1", of: "vfat", player)
+      try await player.tells("has no music on it")
+      try await player.question(nil)
+      try await player.stop()
+    }
+
+    @Test(
       "a file system without a driver is told in plain words, and nothing else tries to read it",
       .enabled(if: SmallDisk.isPossible, "no folder for sticks can be mounted here"))
     func noDriver() async throws {

@@ -104,7 +104,7 @@ final class StickWelcome {
           LibraryAssembly.notLookedThrough,
           "\(stick.shownName) is not looked through in safe mode; layby import \(stick.root) does"))
     case .isTakenIn: imports.add(stick.wish)
-    case .isAskedFor: ask(about: stick)
+    case .isAskedFor: try askIfItHasMusic(stick)
     case .isLeft: break
     }
   }
@@ -128,8 +128,26 @@ final class StickWelcome {
     }
   }
 
+  /// A stick with an update, or with somebody's papers, is no matter of music. One that does not answer keeps this thread
+  /// and nothing else; what cannot be looked through is asked about, and whoever says yes is told why.
+  private func askIfItHasMusic(_ stick: Stick) throws(Fault) {
+    let (root, foreign) = (stick.root, ForeignHelp.isInstalled)
+    try NamedThread.start("stick") {
+      let hasNone: Bool
+      do throws(Fault) { hasNone = try MusicFiles.at(root, most: 1, withForeign: foreign).isEmpty } catch {
+        hasNone = false
+      }
+      MainLoop.start { if hasNone { self.tellThereIsNone(on: stick) } else { self.ask(about: stick) } }
+    }
+  }
+
+  private func tellThereIsNone(on stick: Stick) {
+    guard sticks.part.sticks.contains(stick) else { return }
+    context.notices.post(Notice("H-716", "\(stick.shownName) has no music on it.", names: stick.ownName))
+  }
+
   private func ask(about stick: Stick) {
-    // It may have gone while the library was asked.
+    // It may have gone while it was looked at.
     guard sticks.part.sticks.contains(stick) else { return }
     questions[stick.root] = context.questions.ask(StickMusic.question(about: stick)) { answer in
       self.questions[stick.root] = nil
@@ -178,10 +196,7 @@ final class StickWelcome {
 
   private func play(_ few: [FilePath], of stick: Stick) async {
     guard sticks.part.sticks.contains(stick) else { return }
-    guard !few.isEmpty else {
-      context.notices.post(Notice("H-716", "\(stick.shownName) has no music on it.", names: stick.ownName))
-      return
-    }
+    guard !few.isEmpty else { return tellThereIsNone(on: stick) }
     do throws(Fault) {
       try await library.application.playing.perform(.playAtOnce(few, from: stick.origin))
     } catch {
