@@ -12,6 +12,8 @@ setexpr text_at ${kernel_addr_r} + 0x6000000
 setexpr tree_at ${kernel_addr_r} + 0x7000000
 setexpr overlay_at ${kernel_addr_r} + 0x7800000
 setexpr kernel_at ${kernel_addr_r} + 0x8000000
+# Debian calls the tree of a CM4 after the board that it is put on.
+if test ${fdtfile} = broadcom/bcm2711-rpi-cm4.dtb; then setenv fdtfile broadcom/bcm2711-rpi-cm4-io.dtb; fi
 echo "Layby: ${card}, ${fdtfile}"
 
 # What is wired to the board. Any other name in that file is left alone, so it cannot change what this script does.

@@ -22,7 +22,7 @@ panel_obeys() { # PANEL
     mkdir -p /run/udev/rules.d
     echo '$rule' | base64 -d >/run/udev/rules.d/75-panel.rules
     udevadm control --reload
-    modprobe -a spi_gpio i2c_gpio panel_mipi_dbi ssd130x_i2c"
+    modprobe -a spi_gpio i2c_gpio"
   guest_until 'ls -l /dev/layby-panel' '-> fb' 120
   guest 'set -e
     sed "s,^device = /dev/fb0,device = /dev/layby-panel," /etc/layby/board.conf >/tmp/board.conf

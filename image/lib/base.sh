@@ -17,7 +17,7 @@ base_stage() {
   packages=$(root_packages)
   # shellcheck disable=SC2086  # one word a package
   key=$({ say "$release $arch" && sources_of "$image/lib/base.sh" "$image/lib/foreign.sh" && root_packages && dropped_packages &&
-    apt_closure '?essential' usr-is-merged $packages; } | hash_of)
+    single_files && apt_closure '?essential' usr-is-merged $packages; } | hash_of)
   stage "$name-base" "$key" make_base
   base=$made
 }
@@ -28,15 +28,26 @@ root_packages() {
   [ "${free:-no}" = yes ] || rows_in "$board/packages" not-free
 }
 
+# Those that are taken without the rest of their package: PACKAGE VERSION PATH.
+single_files() {
+  local row
+  [ "${free:-no}" = no ] || return 0
+  for row in $(rows_in "$board/packages" not-free-files); do
+    say "${row%%:*} $(apt_version "${row%%:*}") ${row#*:}"
+  done
+}
+
 dropped_packages() { rows_in "$board/packages" drop; }
 
 make_base() {
+  local package path
   # shellcheck disable=SC2046  # one word a package
   debian_tree tree $(root_packages)
   # Which file came with which package, for the report of sizes and for the tools' layer.
   cp -a tree/var/lib/dpkg/info info
   cp tree/var/lib/dpkg/status status
   drop_packages $(dropped_packages)
+  single_files | while read -r package _ path; do apt_unpack tree "$package" -- --wildcards "./$path"; done
   rm -rf tree/var/lib tree/var/cache tree/var/log tree/etc/apt tree/etc/dpkg tree/etc/alternatives/README
   # What udev's list of devices was compiled from.
   rm -rf tree/usr/lib/udev/hwdb.d
