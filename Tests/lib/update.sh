@@ -71,7 +71,7 @@ update_files() {
   update_file board layby-raspberry-pi 0.2
   update_file old layby-virtual-arm64 0.0.1
   update_file other-key layby-virtual-arm64 0.2
-  update_file crashing layby-virtual-arm64 0.3 layby.crashing systemd.mask=layby.service
+  update_file crashing layby-virtual-arm64 0.3 layby.crashing
   update_file hanging layby-virtual-arm64 0.4 rdinit=/bin/none panic=0
   head -c 30000000 "$update_run/bundles/new.layby" >"$update_run/bundles/short.layby"
   printf 'no update' >"$update_run/bundles/none.layby"
@@ -408,12 +408,13 @@ update_hanging() {
 
 # The player never runs: after five minutes without sound the board starts anew by itself.
 update_crashing() {
-  say "A new version whose player does not run:"
+  say "A new version whose player crashes again and again:"
   update_ask crashing "it starts at the next start" 900
   guest 'sync'
   update_on
   update_ready 300
-  guest 'grep -o layby.crashing /proc/cmdline'
+  guest_until 'systemctl show --property NRestarts,Result layby' 'Result=signal' 60
+  guest 'systemctl show --property NRestarts layby'
   # Once the wait for it has ended, three times.
   local word seconds
   read -r -t 900 -u 5 word seconds && read -r -t 900 -u 5 word seconds && read -r -t 900 -u 5 word seconds
