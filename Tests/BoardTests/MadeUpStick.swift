@@ -37,6 +37,12 @@ final class MadeUpStick {
       """, label, "\(track)", tree.map(\.description) ?? "")
   }
 
+  /// FAT from the first block on, and in that block a table with a partition that begins there too: mtools do so.
+  convenience init(twiceFromHere label: String) throws {
+    try self.init()
+    try run(#"mformat -i "$1" -v "$2" ::"#, label)
+  }
+
   /// As little of NTFS as the device manager knows it by: the head, and the first records of its table of files.
   convenience init(asNTFS: Void) throws {
     try self.init()

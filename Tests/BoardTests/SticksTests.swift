@@ -32,6 +32,24 @@ struct SticksTests {
     }
   }
 
+  @Test("one whose first block names its file system and a partition that is the same is one stick, and no damaged one")
+  func twice() async throws {
+    try await Board.with(.playing) { board in
+      let stick = try MadeUpStick(twiceFromHere: "BLUE")
+      let number = try board.plugStick(stick.image)
+      let found = try #require(try board.waitUntilListed(1).first)
+      #expect(found["label"] == "BLUE" && found["file_system"] == "vfat")
+      try board.says("udevadm settle")
+      try board.waitUntil("both were looked at", within: .seconds(60)) { () throws(Fault) in
+        let units = "systemctl show --property Result,ActiveState layby-stick@sd*.service"
+        return try !board.says(units).contains("activating")
+      }
+      let sticks = try board.layby("sticks")
+      #expect(sticks["sticks"]?.items?.count == 1 && sticks["refused"] == [], "\(sticks)")
+      try board.pullStick(number)
+    }
+  }
+
   @Test("NTFS, for which this board's kernel has no driver, is refused in plain words, and no program reads it instead")
   func noDriver() async throws {
     try await Board.with(.playing) { board in

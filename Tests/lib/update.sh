@@ -213,6 +213,7 @@ update_stick() {
   mcopy -i "$update_run/stick" "$update_run/bundles/new.layby" ::layby-virtual-arm64-0.2.layby
   update_on -drive "if=none,id=stick,file=$update_run/stick,format=raw" -device qemu-xhci -device usb-storage,drive=stick
   update_ready 300
+  guest 'layby repeat all'
   guest_until 'layby questions' "Put version 0.2 on this board?" 300
   guest 'layby questions' | grep -q "What is new"
   update_screen asked "Put version 0.2"
@@ -223,6 +224,8 @@ update_stick() {
   guest_until 'layby log' "Version 0.2 is ready. It starts at the next start." 900
   update_screen ready ""
   update_slots_are '"first":"b","running":"a","a":"good","b":"3"'
+  # It has a file system from its first block on, and a table in it.
+  guest '! layby log | grep "cannot be read"'
   guest 'layby slots set-primary a && sync'
   update_off
 }
