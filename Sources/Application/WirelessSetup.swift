@@ -100,7 +100,7 @@ package final class WirelessSetup {
   private var isLooking: Bool { lookedAt.map { MainLoop.loop.now - $0 < Self.lookingTakes } ?? false }
 
   package func look() throws(Fault) {
-    // The unit would be started too often in a minute, and systemd would not start it again before the next boot.
+    // They are at it; and systemd gives the unit up for a while when it is started too often in a minute.
     guard !isLooking else { return }
     lookedAt = MainLoop.loop.now
     try system.look()
